@@ -53,6 +53,13 @@ export async function openTestTill(
     return { id, email, pin: await givePin(database, pins, id) };
   }
 
+  /** A person who runs the shop: they can sign in to the back office too. */
+  async function addManager(shopId: number) {
+    const person = await addPerson(shopId, { firstname: "Rose", lastname: "Arnaud" });
+    await database.update(staff).set({ passwordHash: "none" }).where(eq(staff.id, person.id));
+    return person;
+  }
+
   const newCode = (shopId: number, name?: string) => createPairing(database, pins, { shopId, name, now: clock.now });
 
   /** A paired browser where no one has signed in. */
@@ -75,5 +82,5 @@ export async function openTestTill(
     return { ...browser, shopId: id, person, newNumber: till.newNumber, moments, sell };
   }
 
-  return { ...shop, passwords, pins, openBrowser, addPerson, newCode, pairTill, openTill };
+  return { ...shop, passwords, pins, openBrowser, addPerson, addManager, newCode, pairTill, openTill };
 }

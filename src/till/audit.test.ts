@@ -6,7 +6,8 @@ import { freshEmail, mailedToken, password } from "#testing/people.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, call, clock, database, fetch, openTill, passwords, product, runJobs } = await openTestTill();
+const { addManager, addMember, call, clock, database, fetch, openTill, passwords, product, runJobs } =
+  await openTestTill();
 
 type Till = Awaited<ReturnType<typeof openTill>>;
 
@@ -32,7 +33,10 @@ const writing: Record<string, (till: Till) => Promise<object>> = {
   [calls.postReturn]: async (till) => ({ ReceiptNumber: till.newNumber(), OriginalReceiptNumber: await sold(till) }),
   [calls.voidSale]: async (till) => ({ ReceiptNumber: await sold(till) }),
   [calls.join]: async (till) => ({ Email: `${till.newNumber()}@exemple.fr`, Firstname: "Ines", Lastname: "Faure" }),
-  [calls.unpair]: async () => ({}),
+  [calls.unpair]: async (till) => {
+    const { id, pin } = await addManager(till.shopId);
+    return { IdStaff: id, Pin: pin };
+  },
 };
 /** Look-ups have a log of their own, and a quote writes nothing. */
 const reading: string[] = [calls.identify, calls.quote];
@@ -54,22 +58,24 @@ test.each(lines)(
     const till = await openTill();
     const input = await writing[line]?.(till);
     expect(input, "an input for the new call").toBeDefined();
+    // A till is taken out of use by a person in charge, whoever is signed in.
+    const who = line === calls.unpair ? Number((input as { IdStaff: number }).IdStaff) : till.person.id;
     const send = (fields: object) =>
       till.browse(`/api/${line.split(" ")[1]}`, { method: "POST", body: new URLSearchParams({ ...fields }) });
-    const before = (await rowsOf(till.person.id)).length;
+    const before = (await rowsOf(who)).length;
     if (line !== calls.unpair) {
       expect((await send({ Amount: "x", Email: "x" })).status).toBe(400);
-      expect(await rowsOf(till.person.id)).toHaveLength(before);
+      expect(await rowsOf(who)).toHaveLength(before);
     }
     const response = await send(input ?? {});
     expect(response.status).toBe(200);
-    const rows = (await rowsOf(till.person.id)).slice(before);
+    const rows = (await rowsOf(who)).slice(before);
     expect(rows).toHaveLength(1);
     expect(rows[0]?.request_id).toBe(response.headers.get("x-request-id"));
     if (line === calls.unpair) return;
     // Sent again it does nothing more, and that is a call too.
     expect((await send(input ?? {})).status).toBe(200);
-    expect(await rowsOf(till.person.id)).toHaveLength(before + 2);
+    expect(await rowsOf(who)).toHaveLength(before + 2);
   },
 );
 

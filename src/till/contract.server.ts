@@ -11,6 +11,14 @@ import * as calls from "./calls.ts";
 
 const person = z.object({ IdStaff: z.int(), Name: z.string() });
 const nothing = z.object({});
+const byPin = {
+  IdStaff: fieldTypes.integerId(),
+  Pin: fieldTypes
+    .text(6)
+    .regex(/^\d{6}$/, "invalid")
+    .describe("Six digits"),
+  LanguageIsoCode: fieldTypes.language(),
+};
 /** A claim code names its receipt by itself. */
 const { OriginalClaimCode: _, ...proofOfNumber } = proofFields;
 
@@ -62,7 +70,13 @@ export const tillContract = {
       ShopName: z.string().nullable(),
       ShopCity: z.string().nullable(),
       TillName: z.string().nullable(),
-      Staff: z.array(person.extend({ Locked: z.boolean().describe("After five wrong PINs on this device") })),
+      Staff: z.array(
+        person.extend({
+          Locked: z.boolean().describe("After five wrong PINs on this device"),
+          MayUnpair: z.boolean().describe("May take the till out of use, by PIN"),
+          PinMark: z.string().describe("Changes when the PIN is replaced; tells nothing about it"),
+        }),
+      ),
       SignedIn: person.nullable(),
       IdleSeconds: z.int().describe("After so long without a call a PIN is asked for again"),
     }),
@@ -80,23 +94,16 @@ export const tillContract = {
     refusals: ["pairing_invalid"],
   }),
   [calls.unpair]: endpoint({
-    summary: "This browser is no till any more.",
+    summary: "This browser is no till any more. Needs the PIN of an owner, or of a person who runs the shop.",
     access: "till staff",
-    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
+    input: z.object(byPin),
     response: nothing,
-    refusals: [],
+    refusals: ["wrong_pin", "pin_last_try", "pin_locked", "forbidden"],
   }),
   [calls.signIn]: endpoint({
     summary: "Signs a person in on this till by PIN. Five wrong ones lock that person out of this device.",
     access: "till",
-    input: z.object({
-      IdStaff: fieldTypes.integerId(),
-      Pin: fieldTypes
-        .text(6)
-        .regex(/^\d{6}$/, "invalid")
-        .describe("Six digits"),
-      LanguageIsoCode: fieldTypes.language(),
-    }),
+    input: z.object(byPin),
     response: person,
     refusals: ["wrong_pin", "pin_last_try", "pin_locked"],
   }),

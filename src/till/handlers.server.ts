@@ -74,8 +74,8 @@ export function tillModule(
       return answer;
     },
 
-    async [calls.unpair]({ caller, now, headers }) {
-      await unpair(database, caller, now);
+    async [calls.unpair]({ input, caller, now, requestId, headers }) {
+      await unpair({ database, pins }, caller, { staffId: input.IdStaff, pin: input.Pin }, { now, requestId });
       headers.append("set-cookie", clearedDeviceCookie(secureCookies));
       headers.append("set-cookie", clearedStaffCookie(secureCookies));
       return {};

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { shortName } from "#identity/customer/names.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -101,10 +101,21 @@ async function logLookUp(
   });
 }
 
+/** Receipts print capitals, and people type small letters: where no number is as typed, the one in capitals is meant. */
+async function writtenAs(tx: Queries, shopId: number, typed: string): Promise<string> {
+  const [found] = await tx
+    .select({ number: sales.number })
+    .from(sales)
+    .where(and(eq(sales.shopId, shopId), inArray(sales.number, [typed, typed.toUpperCase()])))
+    .orderBy(sql`${sales.number} <> ${typed}`)
+    .limit(1);
+  return found?.number ?? typed;
+}
+
 async function findReceipt(tx: Queries, caller: StaffCaller, named: AskedReceipt): Promise<ReceiptKey | undefined> {
   const { ReceiptNumber, IdShop = caller.shopId, ClaimCode } = named;
   if (ClaimCode === undefined) {
-    const receipt = { shopId: IdShop, number: ReceiptNumber ?? "" };
+    const receipt = { shopId: IdShop, number: await writtenAs(tx, IdShop, ReceiptNumber ?? "") };
     return IdShop === caller.shopId || (await isProved(tx, receipt, named.proof)) ? receipt : undefined;
   }
   const [found] = await tx

@@ -3,6 +3,7 @@ import { shortName } from "#identity/customer/names.server.ts";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { hashOf } from "#shop/keys/keys.server.ts";
+import { mayUnpair } from "#till/pairing/pairing.server.ts";
 import { readDevice, readStaffToken } from "#till/sign-in/cookies.server.ts";
 import { maxFailedAttempts } from "#till/sign-in/sign-in.server.ts";
 
@@ -26,7 +27,7 @@ interface State extends Record<string, unknown> {
   shop_name: string;
   shop_city: string;
   till_name: string;
-  people: (Person & { locked: boolean })[];
+  people: (Person & { locked: boolean; mark: string; mayUnpair: boolean })[];
   signed_in: Person | null;
 }
 
@@ -39,6 +40,9 @@ export async function readState(database: Database, request: Request, now: Date)
     select k.revoked_at is null and (k.ends_at is null or k.ends_at > ${at}) as in_use, k.shop_id, shop.name as shop_name, shop.city as shop_city, k.name as till_name,
       (select coalesce(json_agg(json_build_object(
           'id', p.id, 'firstname', p.firstname, 'lastname', p.lastname,
+          -- The hash has a random salt that no till knows, so its digest tells nothing about the PIN.
+          'mark', encode(substr(sha256(convert_to(p.pin_hash, 'UTF8')), 1, 6), 'hex'),
+          'mayUnpair', ${mayUnpair},
           'locked', coalesce(m.failed_attempts >= ${maxFailedAttempts}, false)) order by p.firstname, p.lastname, p.id), '[]')
         from staff p left join till_pin_attempt m on m.staff_id = p.id and m.key_prefix = k.prefix
         where p.pin_hash is not null and p.ended_at is null and (p.shop_id is null or p.shop_id = k.shop_id)) as people,
@@ -60,7 +64,12 @@ export async function readState(database: Database, request: Request, now: Date)
     ShopName: till.shop_name,
     ShopCity: till.shop_city,
     TillName: till.till_name,
-    Staff: till.people.map((person) => ({ ...describe(person), Locked: person.locked })),
+    Staff: till.people.map((person) => ({
+      ...describe(person),
+      Locked: person.locked,
+      PinMark: person.mark,
+      MayUnpair: person.mayUnpair,
+    })),
     SignedIn: till.signed_in && describe(till.signed_in),
     IdleSeconds: idleSeconds,
   };

@@ -11,7 +11,7 @@ import { shopKeys, shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { readDevice } from "#till/sign-in/cookies.server.ts";
-import { inheritPinAttempts } from "#till/sign-in/sign-in.server.ts";
+import { checkPin, inheritPinAttempts } from "#till/sign-in/sign-in.server.ts";
 import { pairings, tillSessions } from "#till/till.tables.server.ts";
 import { generatePairingCode } from "./pairing-code.server.ts";
 
@@ -105,12 +105,28 @@ async function endDevice(tx: Queries, request: Request, now: Date): Promise<void
     .where(and(eq(shopKeys.prefix, prefix), eq(shopKeys.secretHash, hashOf(secret)), isNull(shopKeys.revokedAt)));
 }
 
-/** The device is no till any more. */
-export async function unpair(database: Database, { prefix, shopId, staff }: StaffCaller, now: Date): Promise<void> {
-  await database.transaction(async (tx) => {
-    await revokeKey(tx, prefix, now, "till");
+/**
+ * Of `staff p`: may take a till out of use, there as in the back office. A person of the role shop who cannot sign in to the
+ * back office is an assistant.
+ */
+export const mayUnpair = sql`(p.role = 'owner' or p.role = 'shop' and (
+  p.password_hash is not null or exists (select from staff_passkey k where k.staff_id = p.id)))`;
+
+/** The device is no till any more. A person who may decide that enters their PIN, whoever is signed in. */
+export async function unpair(
+  deps: { database: Database; pins: Pins },
+  caller: StaffCaller,
+  asked: { staffId: number; pin: string },
+  context: { now: Date; requestId: string },
+): Promise<void> {
+  const { prefix, staff } = caller;
+  const { entry, forgetAttempts } = await checkPin(deps, caller, asked, context);
+  await deps.database.transaction(async (tx) => {
+    const { rowCount } = await tx.execute(sql`select from staff p where p.id = ${asked.staffId} and ${mayUnpair}`);
+    if (!rowCount) throw new Refusal("forbidden");
+    await forgetAttempts(tx);
+    await revokeKey(tx, prefix, context.now, "till");
     await tx.delete(tillSessions).where(eq(tillSessions.keyPrefix, prefix));
-    const { id: staffId, requestId } = staff;
-    await writeAudit(tx, { madeBy: "staff", staffId, action: "unpair", shopId, keyPrefix: prefix, requestId, at: now });
+    await writeAudit(tx, { ...entry, action: "unpair", after: { signedIn: staff.id } });
   });
 }

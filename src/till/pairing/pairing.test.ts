@@ -4,7 +4,7 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "#till/calls.ts";
 
-const { addMember, clock, database, fetch, newCode, openBrowser, openShop, openTill, pairTill, product } =
+const { addManager, addMember, clock, database, fetch, newCode, openBrowser, openShop, openTill, pairTill, product } =
   await openTestTill({
     RATE_LIMITS: "on",
     PUBLIC_URL: "https://cercle.example",
@@ -128,7 +128,14 @@ test("a browser that is paired again is the new till alone; one that unpairs its
   expect(await old.json()).toMatchObject({ Paired: false });
   const till = await openTill(shopId);
   const copied = `till.device=${till.cookies.get("till.device")}`;
-  await till.call(calls.unpair);
+  // An assistant's PIN is not enough, nor is a wrong one; five wrong ones lock that person as at the sign-in.
+  const assistant = { IdStaff: till.person.id, Pin: till.person.pin };
+  expect(await refusalOf(till.call(calls.unpair, assistant))).toMatchObject({ code: "forbidden" });
+  const manager = await addManager(shopId);
+  const decide = (Pin: string) => till.call(calls.unpair, { IdStaff: manager.id, Pin });
+  expect(await refusalOf(decide(manager.pin === "135790" ? "135791" : "135790"))).toMatchObject({ code: "wrong_pin" });
+  expect(await till.call(calls.readState)).toMatchObject({ Paired: true });
+  await decide(manager.pin);
   expect([...till.cookies.keys()]).toEqual([]);
   expect(await (await fetch("/api/till/state", { headers: { cookie: copied } })).json()).toMatchObject({
     Paired: false,

@@ -18,12 +18,28 @@ export interface QueuedSale extends OfflineSale {
 
 export interface StoredSale extends QueuedSale {
   order: number;
+  /** Why it is not sent: the server refused it, or a person corrects it. Of a card that no member has: it was recorded. */
   refusal?: { detail: string; code: string };
+  /** It was sent, and no one knows whether it arrived. */
+  tried?: true;
   again?: string;
+}
+
+/** How a person's PIN is checked on this device without a network (src/till/screen/sign-in/offline-pins.ts). */
+export interface OfflinePin {
+  IdStaff: number;
+  Name: string;
+  /** Of the PIN that was typed; another one in the list of staff means that the PIN was replaced. */
+  PinMark: string;
+  salt: Uint8Array<ArrayBuffer>;
+  iterations: number;
+  hash: Uint8Array<ArrayBuffer>;
+  failedAttempts: number;
 }
 
 /** The till's database in this browser. */
 interface TillSchema extends DBSchema {
+  pin: { key: number; value: OfflinePin };
   sale: { key: string; value: StoredSale; indexes: { order: number } };
   /** Of this device: its shop and letters, the last order and the last receipt number. */
   device: { key: "shop" | "letters" | "order" | "count"; value: number | string };
@@ -36,10 +52,13 @@ function open(): Promise<IDBPDatabase<TillSchema>> {
   const forget = () => {
     opened = undefined;
   };
-  opened ??= openDB<TillSchema>("cercle-till", 1, {
-    upgrade(database) {
-      database.createObjectStore("sale", { keyPath: "ReceiptNumber" }).createIndex("order", "order");
-      database.createObjectStore("device");
+  opened ??= openDB<TillSchema>("cercle-till", 2, {
+    upgrade(database, formerVersion) {
+      if (formerVersion < 1) {
+        database.createObjectStore("sale", { keyPath: "ReceiptNumber" }).createIndex("order", "order");
+        database.createObjectStore("device");
+      }
+      database.createObjectStore("pin", { keyPath: "IdStaff" });
     },
     // A tab of a later release wants to change the stores, or the browser closed it: open it again when needed.
     blocking(_current, _blocked, event) {

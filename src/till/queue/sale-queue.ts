@@ -11,7 +11,7 @@ export interface RefusedSale extends QueuedSale {
 }
 
 export interface SaleQueue {
-  waiting: QueuedSale[];
+  waiting: (QueuedSale & { tried: boolean })[];
   refused: RefusedSale[];
 }
 
@@ -64,14 +64,14 @@ export async function openSaleQueue(shop?: number): Promise<void> {
 }
 
 async function refresh(): Promise<void> {
-  const waiting: QueuedSale[] = [];
+  const waiting: SaleQueue["waiting"] = [];
   const refused: RefusedSale[] = [];
   const { sales, shop } = await readStored();
   for (const stored of sales) {
-    const { order: _, refusal: __, ...sale } = stored;
+    const { order: _, refusal: __, tried, ...sale } = stored;
     const refusal = refusalOf(stored, shop);
     if (refusal) refused.push({ ...sale, ...refusal });
-    else waiting.push(sale);
+    else waiting.push({ ...sale, tried: tried === true });
   }
   saleQueue.set({ waiting, refused });
 }
@@ -155,7 +155,57 @@ export async function noteAgain(receiptNumber: string, again: string | undefined
 export async function firstWaiting(most: number): Promise<QueuedSale[]> {
   const { sales, shop } = await readStored();
   const waiting = sales.filter((sale) => !refusalOf(sale, shop));
-  return waiting.slice(0, most).map(({ order: _, ...sale }) => sale);
+  return waiting.slice(0, most).map(({ order: _, tried: __, ...sale }) => sale);
+}
+
+/** Noted before the sales are sent: from then on the server may have them. Undefined: it has refused the call as a whole. */
+export async function noteTried(sales: readonly QueuedSale[], tried: true | undefined): Promise<void> {
+  await transact(["sale"], "readwrite", async ({ store }) => {
+    for (const { ReceiptNumber } of sales) {
+      const known = await store.get(ReceiptNumber);
+      if (!known) continue;
+      const { tried: _, ...rest } = known;
+      await store.put(tried ? { ...rest, tried } : rest);
+    }
+  });
+  await changed();
+}
+
+/** What the person at the till does with a sale that waits; refused once it was sent. Returns whether it was done. */
+async function changeWaiting(
+  receiptNumber: string,
+  work: (
+    sale: StoredSale,
+    sales: { put(sale: StoredSale): Promise<unknown>; delete(key: string): Promise<void> },
+  ) => Promise<unknown>,
+): Promise<boolean> {
+  const done = await transact(["sale"], "readwrite", async ({ store }) => {
+    const known = await store.get(receiptNumber);
+    if (!known || known.refusal || known.tried) return false;
+    await work(known, store);
+    return true;
+  });
+  await changed();
+  return done;
+}
+
+/** A sale that was never made, or was made otherwise, leaves before it is sent. */
+export const removeWaiting = (receiptNumber: string) =>
+  changeWaiting(receiptNumber, ({ ReceiptNumber }, sales) => sales.delete(ReceiptNumber));
+
+/** A sale that is to be corrected is not sent meanwhile. */
+export const holdBack = (receiptNumber: string) =>
+  changeWaiting(receiptNumber, (sale, sales) => sales.put({ ...sale, refusal: { code: "correcting", detail: "" } }));
+
+/** It was right after all. */
+export async function sendAsItWas(receiptNumber: string): Promise<void> {
+  await transact(["sale"], "readwrite", async ({ store }) => {
+    const known = await store.get(receiptNumber);
+    if (known?.refusal?.code !== "correcting") return;
+    const { refusal: _, again: __, ...rest } = known;
+    await store.put(rest);
+  });
+  await changed();
 }
 
 /** Takes the accepted sales out of the queue and marks the refused ones. */

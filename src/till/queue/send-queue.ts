@@ -1,6 +1,7 @@
+import { CallFailed } from "#platform/api/client/client.ts";
 import { createStore } from "#ui/browser/store.ts";
 import type { OfflineSale } from "./database.ts";
-import { firstWaiting, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
+import { firstWaiting, noteTried, openSaleQueue, saleQueue, settle } from "./sale-queue.ts";
 
 /** An item of `POST till/purchase/batch`. */
 type BatchItem = Omit<OfflineSale, "IdShop"> & { Kind: "purchase" };
@@ -8,6 +9,8 @@ type BatchItem = Omit<OfflineSale, "IdShop"> & { Kind: "purchase" };
 interface BatchOutcome {
   ReceiptNumber: string;
   Status: number;
+  /** Of a purchase. */
+  Answer?: object | { Customer?: "unknown" | undefined; ClaimCode?: string | undefined } | undefined;
   Problem?: { detail: string; code: string } | undefined;
 }
 
@@ -31,19 +34,27 @@ export function sendQueue(post: PostBatch): Promise<void> {
       const waiting = await firstWaiting(mostItems);
       if (waiting.length === 0) return;
       const items = waiting.map(({ queuedAt: _, IdShop: __, ...sale }): BatchItem => ({ Kind: "purchase", ...sale }));
-      const { Outcomes } = await inTime(post(items, new Date().toISOString()));
+      await noteTried(waiting, true);
+      const { Outcomes } = await inTime(post(items, new Date().toISOString())).catch(async (error) => {
+        // Refused as a whole, as without a PIN: nothing was recorded.
+        if (error instanceof CallFailed && error.status < 500) await noteTried(waiting, undefined);
+        throw error;
+      });
       const final = Outcomes.filter(({ Status }) => Status < 500 && Status !== 429);
-      await settle(
-        final.map(({ ReceiptNumber, Status, Problem }) =>
-          Status === 200
-            ? { ReceiptNumber }
-            : { ReceiptNumber, refusal: { detail: Problem?.detail ?? "", code: Problem?.code ?? String(Status) } },
-        ),
-      );
+      await settle(final.map(outcomeOf));
       // An outcome that is not final, or one that is missing: the rest waits too.
       if (final.length < waiting.length) return;
     }
   });
+}
+
+/** A sale with a card that no member has was recorded, without points: the person at the till has a code for the customer. */
+function outcomeOf({ ReceiptNumber, Status, Answer, Problem }: BatchOutcome) {
+  if (Status !== 200)
+    return { ReceiptNumber, refusal: { detail: Problem?.detail ?? "", code: Problem?.code ?? String(Status) } };
+  if (Answer && "Customer" in Answer && Answer.Customer === "unknown")
+    return { ReceiptNumber, refusal: { detail: Answer.ClaimCode ?? "", code: "unknown_card" } };
+  return { ReceiptNumber };
 }
 
 async function inTime<Result>(response: Promise<Result>): Promise<Result> {

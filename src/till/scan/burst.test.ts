@@ -33,6 +33,18 @@ test.each([0, 1, 5, 10, 20, 30])("a scanner at %i ms a key is read", (gap) => {
   expect(press(usual("QK4TB7XW2HPD"), () => gap)).toBe("QK4TB7XW2HPD");
 });
 
+test("digits that come at a scanner's speed and stop are a fragment of a scan; a person's amount is not", () => {
+  const isFragment = (text: string, gap: number) => {
+    const burst = createBurstDetector();
+    for (const [index, key] of usual(text).entries()) burst.add({ shift: false, ...key, at: index * gap });
+    return burst.isFragment();
+  };
+  expect(isFragment("29995", 10)).toBe(true);
+  expect(isFragment("29995", 80)).toBe(false);
+  expect(isFragment("2999", 10)).toBe(false);
+  expect(isFragment("laurent", 10)).toBe(false);
+});
+
 test("a scanner is read on a busy device, where single keys are late by up to 150 ms", () => {
   expect(press(usual(card), (index) => (index === 4 || index === 9 ? 149 : 15))).toBe(card);
 });

@@ -11,6 +11,8 @@ export interface KeyPress {
 const fewestCharacters = 6;
 export const longestGapMs = 150;
 const longestMeanMs = 45;
+/** Nobody types so many digits at a scanner's speed. */
+const fewestOfFragment = 5;
 
 /**
  * Tells a scanner from a person. A scanner types a burst that Enter ends: at least six characters, no gap over 150 ms, on
@@ -34,6 +36,14 @@ export function createBurstDetector() {
       const last = burst.at(-1);
       if (!first || !last || burst.length < fewestCharacters || at - last.at > longestGapMs) return undefined;
       return (at - first.at) / burst.length <= longestMeanMs ? textOf(burst) : undefined;
+    },
+    /** The keys have paused: what came was typed by a scanner whose Enter is missing. */
+    isFragment(): boolean {
+      const [first] = presses;
+      const last = presses.at(-1);
+      if (!first || !last || presses.length < fewestOfFragment) return false;
+      const digitsAlone = presses.every(({ code }) => digitOf(code) !== undefined);
+      return digitsAlone && (last.at - first.at) / (presses.length - 1) <= longestMeanMs;
     },
     /** Something else happened: a key that types nothing, a shortcut, a key held down. */
     reset(): void {

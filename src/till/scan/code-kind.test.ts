@@ -44,10 +44,17 @@ test.each([
   ["T-BCDFGH-000123", "receipt", "T-BCDFGH-000123"],
   // 13 digits of an article are no card, and no one's receipt either; the server says so.
   ["4006381333931", "receipt", "4006381333931"],
-  ["x".repeat(40), "receipt", "x".repeat(40)],
-  ["x".repeat(41), "unknown", "x".repeat(41)],
+  ["7".repeat(40), "receipt", "7".repeat(40)],
+  ["7".repeat(41), "unknown", "7".repeat(41)],
+  // A word is no receipt number, and twelve of thirteen digits are no voucher.
+  ["laurent", "name", "laurent"],
+  ["d’Argent", "name", "d’Argent"],
+  ["L", "unknown", "L"],
+  ["293456782345", "invalid-card", "293456782345"],
+  ["29345678", "invalid-card", "29345678"],
+  ["290012", "receipt", "290012"],
   ["", "unknown", ""],
-  ["Léa Martin", "unknown", "Léa Martin"],
+  ["Léa Martin", "name", "Léa Martin"],
 ])("%j is a %s", (text, kind, value) => {
   expect(codeKind(text)).toEqual({ kind, value });
 });

@@ -3,16 +3,20 @@ import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
 
 /** What a scanned or typed text is, by its shape alone. */
 export interface ReadCode {
-  kind: "card" | "invalid-card" | "voucher" | "claim" | "email" | "phone" | "receipt" | "unknown";
+  kind: "card" | "invalid-card" | "voucher" | "claim" | "email" | "phone" | "receipt" | "name" | "unknown";
   /** As the API takes it. */
   value: string;
 }
 
-/** Sorts a text: a card, a voucher, the claim code of a receipt or its address, an email address, a phone, a receipt. */
+/**
+ * Sorts a text: a card, a voucher, the claim code of a receipt or its address, an email address, a phone, a receipt, a name.
+ * A receipt number has a digit: a word is never one. The beginning of a card number is none either.
+ */
 export function codeKind(text: string): ReadCode {
   const typed = text.trim();
   const compact = withoutHyphens(typed.replace(/\s/g, "")).toUpperCase();
   if (/^29\d{11}$/.test(compact)) return { kind: isCardNumber(compact) ? "card" : "invalid-card", value: compact };
+  if (/^29\d{6,12}$/.test(compact)) return { kind: "invalid-card", value: compact };
   if (voucherCode.test(compact)) return { kind: "voucher", value: compact };
   const claimed = /^HTTPS?:\/\/.*\/R\/(\w+)\/?$/.exec(compact)?.[1] ?? compact;
   if (claimCode.test(claimed)) return { kind: "claim", value: claimed };
@@ -20,7 +24,8 @@ export function codeKind(text: string): ReadCode {
   if (isPhone(typed)) return { kind: "phone", value: typed };
   // A number that a till has made is typed in small letters too; those of cash registers are as they are printed.
   if (/^T-\w{6}-\d{6}$/.test(compact)) return { kind: "receipt", value: compact };
-  if (/^[\w./-]{1,40}$/.test(typed)) return { kind: "receipt", value: typed };
+  if (/^(?=.*\d)[\w./-]{1,40}$/.test(typed)) return { kind: "receipt", value: typed };
+  if (/^\p{L}[\p{L}\p{M}'’. -]*\p{L}\.?$/u.test(typed)) return { kind: "name", value: typed };
   return { kind: "unknown", value: typed };
 }
 

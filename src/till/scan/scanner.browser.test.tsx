@@ -7,6 +7,7 @@ import { afterScan, listenForScans } from "./scanner.ts";
 const card = "2912345678937";
 let scans: string[] = [];
 let pressed: string[] = [];
+let brokeOff = false;
 let stop = () => {};
 let root: Root;
 
@@ -44,6 +45,7 @@ function Screen() {
 beforeEach(async () => {
   scans = [];
   pressed = [];
+  brokeOff = false;
   vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(function (this: Event) {
     return this instanceof KeyboardEvent ? timeOf(this) : 0;
   });
@@ -51,7 +53,12 @@ beforeEach(async () => {
   root = createRoot(place);
   root.render(<Screen />);
   await expect.element(page.getByLabelText("controlled")).toBeVisible();
-  stop = listenForScans((code) => scans.push(code));
+  stop = listenForScans(
+    (code) => scans.push(code),
+    () => {
+      brokeOff = true;
+    },
+  );
 });
 afterEach(() => {
   stop();
@@ -157,6 +164,19 @@ test("what must not happen in the middle of a scan happens after it, with the fo
   await vi.waitFor(() => expect(values).toEqual(["60"]));
   await afterScan().then(note);
   expect(values).toEqual(["60", "60"]);
+});
+
+test("a scan that breaks off leaves nothing in its field, and is told; what a person types stays", async () => {
+  const field = page.getByLabelText("controlled");
+  await field.fill("60");
+  await press("29995", 10);
+  await vi.waitFor(() => expect(brokeOff).toBe(true));
+  await expect.element(field).toHaveValue("60");
+  await expect.element(page.getByRole("status")).toHaveTextContent("60");
+  expect(scans).toEqual([]);
+  await type("12345");
+  await afterScan();
+  await expect.element(field).toHaveValue("6012345");
 });
 
 test("once it is stopped, a scan is ordinary typing", async () => {

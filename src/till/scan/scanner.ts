@@ -27,9 +27,10 @@ export const afterScan = (): Promise<void> =>
 
 /**
  * Calls back with each code that a keyboard-wedge scanner types, wherever the focus is. A field that received the text gets
- * its former value back, and the Enter at the end presses no button and sends no form. Returns a function that stops it.
+ * its former value back, and the Enter at the end presses no button and sends no form. So does a field that received a scan
+ * which broke off: its digits are neither an amount nor a number. Returns a function that stops it.
  */
-export function listenForScans(onScan: (code: string) => void): () => void {
+export function listenForScans(onScan: (code: string) => void, onFragment = () => {}): () => void {
   const burst = createBurstDetector();
   /** The fields as they were before the burst: while it lasts, the focus may move. */
   let before: Snapshot[] = [];
@@ -50,7 +51,13 @@ export function listenForScans(onScan: (code: string) => void): () => void {
     if (key.length !== 1 || event.repeat || event.isComposing || isShortcut(event)) return burst.reset();
     if (burst.add({ key, code, shift: event.shiftKey, at }) === 1) before = [];
     clearTimeout(timer);
-    timer = setTimeout(endBurst, longestGapMs);
+    timer = setTimeout(() => {
+      if (burst.isFragment()) {
+        before.forEach(restore);
+        onFragment();
+      }
+      endBurst();
+    }, longestGapMs);
     const field = focusedField();
     if (field && !before.some((one) => one.field === field)) before.push(snapshotOf(field));
   };

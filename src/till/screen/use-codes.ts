@@ -64,7 +64,9 @@ export function useCodes(
     vouchers: string[] = [],
   ) {
     if (latest.current.customer) void giveBack(Object.keys(latest.current.holds));
-    change({ customer: { cardNumber, member, scanned, foundAt: new Date() }, scanned: vouchers });
+    // As the server lists them: to a till that was shown the card or a voucher.
+    const vouchersListed = cardNumber !== undefined || vouchers.length > 0;
+    change({ customer: { cardNumber, member, scanned, vouchersListed, foundAt: new Date() }, scanned: vouchers });
     onGoTo({ name: "sale" });
   }
 
@@ -139,7 +141,7 @@ export function useCodes(
       return false;
     }
     signal("refused");
-    onNotice(t(kind === "invalid-card" ? "till.misread" : "till.unknownCode"));
+    onNotice(t(kind !== "invalid-card" ? "till.unknownCode" : scanned ? "till.misread" : "till.cardDigits"));
     return false;
   }
 

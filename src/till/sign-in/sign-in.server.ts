@@ -21,8 +21,11 @@ interface Tried extends Record<string, unknown> {
   failed_attempts: number | null;
 }
 
-/** Signs a person in on a till. The attempt is counted before the PIN is looked at: a hundred at once have five tries too. */
-export async function signIn(
+/**
+ * The person whose PIN it is, or a refusal. The attempt is counted before the PIN is looked at: a hundred at once have five
+ * tries too. The count starts again only with `forgetAttempts`.
+ */
+export async function checkPin(
   deps: { database: Database; pins: Pins },
   caller: TillCaller,
   { staffId, pin }: { staffId: number; pin: string },
@@ -54,9 +57,23 @@ export async function signIn(
     await writeAudit(database, { ...entry, action: "pin_locked" });
     throw new Refusal("pin_locked");
   }
+  const forgetAttempts = (tx: Queries) => tx.delete(pinAttempts).where(or(own, ofFormerTills(staffId, caller.shopId)));
+  return { person, entry, forgetAttempts };
+}
+
+/** Signs a person in on a till. */
+export async function signIn(
+  deps: { database: Database; pins: Pins },
+  caller: TillCaller,
+  asked: { staffId: number; pin: string },
+  context: { now: Date; requestId: string },
+) {
+  const { staffId } = asked;
+  const { now } = context;
+  const { person, entry, forgetAttempts } = await checkPin(deps, caller, asked, context);
   const token = createToken();
   const session = { tokenHash: hashToken(token), staffId, openedAt: now, seenAt: now };
-  await database.transaction(async (tx) => {
+  await deps.database.transaction(async (tx) => {
     // The PIN may have been replaced, or the person ended, while it was checked: their sessions ended before this one began.
     const [still] = await tx
       .select({ id: staff.id })
@@ -64,7 +81,7 @@ export async function signIn(
       .where(and(eq(staff.id, staffId), eq(staff.pinHash, person.pin_hash), isNull(staff.endedAt)))
       .for("share");
     if (!still) throw new Refusal("wrong_pin");
-    await tx.delete(pinAttempts).where(or(own, ofFormerTills(staffId, caller.shopId)));
+    await forgetAttempts(tx);
     await tx
       .insert(tillSessions)
       .values({ keyPrefix: caller.prefix, ...session })

@@ -6,7 +6,7 @@ import * as calls from "#till/calls.ts";
 import { drainQueue } from "#till/queue/send-queue.ts";
 import { failureOf } from "#till/screen/failure.ts";
 import { Pairing } from "#till/screen/sign-in/pairing.tsx";
-import { SignIn } from "#till/screen/sign-in/sign-in.tsx";
+import { SignIn, useOfflinePeople } from "#till/screen/sign-in/sign-in.tsx";
 import { useTillState } from "#till/screen/till-state.ts";
 import { Workspace } from "./workspace.tsx";
 
@@ -17,7 +17,7 @@ import { Workspace } from "./workspace.tsx";
  */
 export function TillApp() {
   const { t } = useTexts();
-  const { state, setState, online, setOnline, refresh } = useTillState();
+  const { state, setSignedIn, online, setOnline, refresh, lock, signInOffline, signedIn } = useTillState();
   const [saleInHand, setSaleInHand] = useState(false);
   const [opened, setOpened] = useState(false);
   const ready = typeof state === "object" ? state : undefined;
@@ -33,21 +33,15 @@ export function TillApp() {
       // What this device cannot store says nothing about the network, and is known to no one else.
       if (failure.notStored) reportError(error);
       else setOnline(!failure.offline);
-      if (failure.code === "pin_required")
-        setState((known) => (typeof known === "object" ? { ...known, SignedIn: null } : known));
+      if (failure.code === "pin_required") setSignedIn(null);
       if (failure.code === "pin_required" || failure.code === "not_paired") void refresh();
       return failure;
     },
-    [refresh, setOnline, setState],
+    [refresh, setOnline, setSignedIn],
   );
 
-  const lock = useCallback(async () => {
-    setState((known) => (typeof known === "object" ? { ...known, SignedIn: null } : known));
-    await browserCall(calls.lock).catch(onFailure);
-    void refresh();
-  }, [onFailure, refresh, setState]);
-
-  useIdleLock(working && online ? ready.IdleSeconds : undefined, lock);
+  const canSignIn = useOfflinePeople(!online).length > 0 || online;
+  useIdleLock(working && canSignIn ? ready.IdleSeconds : undefined, lock);
   useWakeLock(working);
   const sendNow = useSendQueue(working && online, ready?.IdShop ?? undefined, onFailure);
 
@@ -82,13 +76,20 @@ export function TillApp() {
         </div>
       )}
       {!working && (
-        <SignIn state={state} online={online} saleInHand={saleInHand} onSignedIn={refresh} onRetry={refresh} />
+        <SignIn
+          state={state}
+          online={online}
+          saleInHand={saleInHand}
+          onSignedIn={signedIn}
+          onSignedInOffline={signInOffline}
+          onRetry={refresh}
+        />
       )}
     </>
   );
 }
 
-/** Locks after so long without a touch or a key. Without a network it stays open: no one could enter a PIN. */
+/** Locks after so long without a touch or a key. It stays open where no one could enter a PIN. */
 function useIdleLock(seconds: number | undefined, lock: () => void): void {
   const idle = useEffectEvent(lock);
   useEffect(() => {

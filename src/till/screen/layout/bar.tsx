@@ -6,6 +6,9 @@ import { setSound, soundOn } from "#till/screen/browser/signals.ts";
 import { clock, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import type { TillState } from "#till/screen/till-state.ts";
+import { Field } from "#ui/form/field.tsx";
+import { bySubmit, Form } from "#ui/form/form.tsx";
+import { Select } from "#ui/form/select.tsx";
 import { TillIcon } from "./till-icon.tsx";
 
 export function Bar(props: {
@@ -45,7 +48,7 @@ export function Bar(props: {
         )}
         {refused > 0 && (
           <button type="button" className="till-link till-count" data-refused onClick={props.onQueue}>
-            <b>{refused}</b> <span className="till-count-word">{t("till.refusedCount", { count: refused })}</span>
+            <b>{refused}</b> <span className="till-count-word">{t("till.refusedCount")}</span>
           </button>
         )}
         <p role="status" className="till-online" data-online={online || undefined}>
@@ -115,11 +118,12 @@ function Menu({
   const [sure, setSure] = useState(false);
   const [error, setError] = useState<string>();
   useEffect(() => setSound(sound), [sound]);
+  const deciders = state.Staff.filter(({ MayUnpair }) => MayUnpair);
 
-  async function unpair() {
-    if (!sure) return setSure(true);
+  async function unpair(form: FormData) {
+    setError(undefined);
     try {
-      await browserCall(calls.unpair);
+      await browserCall(calls.unpair, form);
       menu.current?.close();
       onUnpair();
     } catch (thrown) {
@@ -128,7 +132,15 @@ function Menu({
   }
 
   return (
-    <dialog ref={menu} className="till-menu" aria-label={state.SignedIn?.Name ?? ""} onClose={() => setSure(false)}>
+    <dialog
+      ref={menu}
+      className="till-menu"
+      aria-label={state.SignedIn?.Name ?? ""}
+      onClose={() => {
+        setSure(false);
+        setError(undefined);
+      }}
+    >
       <p className="till-menu-name">{state.SignedIn?.Name}</p>
       <p className="till-place">
         {state.ShopName}, {state.ShopCity}, {state.TillName}
@@ -147,9 +159,26 @@ function Menu({
         <input type="checkbox" checked={sound} onChange={(event) => changeSound(event.target.checked)} />
         {t("till.sound")}
       </label>
-      <button type="button" className="till-link" onClick={unpair}>
-        {t(sure ? "till.unpairSure" : "till.unpair")}
-      </button>
+      {!sure ? (
+        <button type="button" className="till-link" onClick={() => setSure(true)}>
+          {t("till.unpair")}
+        </button>
+      ) : deciders.length === 0 ? (
+        <p className="till-lead">{t("till.unpairNobody")}</p>
+      ) : (
+        <Form className="till-form" autoComplete="off" failure={undefined} busy={false} onSubmit={bySubmit(unpair)}>
+          <p>{t("till.unpairText")}</p>
+          <Select
+            name="IdStaff"
+            label={t("till.unpairWho")}
+            options={deciders.map(({ IdStaff, Name }) => [String(IdStaff), Name] as const)}
+          />
+          <Field name="Pin" label={t("till.pin")} type="password" inputMode="numeric" maxLength={6} />
+          <button type="submit" className="till-button">
+            {t("till.unpairSure")}
+          </button>
+        </Form>
+      )}
       <p role="alert" className="till-error">
         {error}
       </p>

@@ -44,7 +44,6 @@ export function Workspace(props: {
 }) {
   const { online, active, onFailure } = props;
   const { t } = useTexts();
-  const [view, setView, latestView] = useLatest<View>({ name: "ready" });
   const [notice, setNotice] = useState<string>();
   const [camera, setCamera] = useState(false);
   const queue = useSaleQueue();
@@ -53,6 +52,7 @@ export function Workspace(props: {
   const inTurn = useTurns();
   const inHand = useSale(onFailure, online && active);
   const { sale, change, clear } = inHand;
+  const [view, setView, latestView] = useLatest<View>({ name: isInHand(sale) ? "sale" : "ready" });
   const selling = isSelling(view);
   const saleInHand = isInHand(sale);
   const programme = useProgramme(online, selling);
@@ -92,6 +92,8 @@ export function Workspace(props: {
       return accepted;
     });
   const takeVoucher = (code: string) => taking(code, () => codes.takeVoucher(code));
+  const retake = useEffectEvent(() => inHand.formerlyHeld.forEach(takeVoucher));
+  useEffect(() => retake(), []);
   /** A return that asks for the customer's card takes it before the sale does. */
   const takeCard: CardTaker = useRef(undefined);
   function enter(text: string, scanned: boolean) {
@@ -111,7 +113,13 @@ export function Workspace(props: {
       // What was scanned meanwhile stays.
       if (isInHand(inHand.latest.current)) return false;
       begin({ name: "sale" });
-      const customer = { cardNumber: CardNumber, member: undefined, scanned: false, foundAt: new Date() };
+      const customer = {
+        cardNumber: CardNumber,
+        member: undefined,
+        scanned: false,
+        vouchersListed: true,
+        foundAt: new Date(),
+      };
       change({
         // A number that is noted was sent.
         ...{ receiptNumber, sent: again !== undefined },
@@ -123,12 +131,17 @@ export function Workspace(props: {
   }
 
   const scan = useEffectEvent((code: string) => enter(code, true));
+  const scanBrokeOff = useEffectEvent(() => {
+    if (!active) return;
+    signal("refused");
+    setNotice(t("till.misread"));
+  });
   const isActive = useEffectEvent(() => active);
   // Before the screen is painted: anyone who sees it may scan.
   useLayoutEffect(() => {
     // Typing first: the scanner must see the field with the focus, to give it its former value back.
     const stopTyping = typeAnywhere(() => isActive());
-    const stopScans = listenForScans(scan);
+    const stopScans = listenForScans(scan, () => scanBrokeOff());
     return () => {
       stopTyping();
       stopScans();

@@ -90,3 +90,46 @@ test("where the server could not take a sale, that is said, with when it is trie
   sendState.set(sendState.initial);
   await sendQueue(async () => ({ Outcomes: [{ ReceiptNumber: "kept", Status: 200 }] }));
 });
+
+test("a sale that waits can be removed or corrected before it is sent; once it was sent it cannot", async () => {
+  await openSaleQueue(2);
+  await enqueue(sale("wrong", 2));
+  await enqueue(sale("changed", 2));
+  await enqueue(sale("sent", 2));
+  show();
+  const remove = () => page.getByRole("button", { name: t("till.queue.remove"), exact: true });
+  await remove().first().click();
+  await page.getByRole("button", { name: t("till.queue.removeSure") }).click();
+  await expect.poll(() => saleQueue.get().waiting.map((one) => one.ReceiptNumber)).toEqual(["changed", "sent"]);
+  await page
+    .getByRole("button", { name: t("till.queue.correct") })
+    .first()
+    .click();
+  await vi.waitFor(() => expect(onAgain).toHaveBeenCalledOnce());
+  expect(onAgain).toHaveBeenCalledWith(expect.objectContaining({ ReceiptNumber: "changed", code: "correcting" }));
+  // Held back, it is not sent meanwhile; its response is lost on the way.
+  await sendQueue(async () => Promise.reject(new TypeError("Failed to fetch"))).catch(() => {});
+  await expect.element(page.getByText(t("till.queue.tried"))).toBeVisible();
+  expect(page.getByRole("button", { name: t("till.queue.correct") }).elements()).toEqual([]);
+  // It was right after all.
+  await page.getByRole("button", { name: t("till.queue.sendAsItWas") }).click();
+  const accepted: string[] = [];
+  await sendQueue(async (items) => {
+    accepted.push(...items.map(({ ReceiptNumber }) => ReceiptNumber));
+    return { Outcomes: items.map(({ ReceiptNumber }) => ({ ReceiptNumber, Status: 200 })) };
+  });
+  expect(accepted).toEqual(["changed", "sent"]);
+});
+
+test("a card that is no member's any more is reported with the code for the points, until a person has seen to it", async () => {
+  await openSaleQueue(2);
+  await enqueue(sale("former", 2));
+  show();
+  const Answer = { Customer: "unknown" as const, ClaimCode: "ABCDFGHJKMNP" };
+  await sendQueue(async () => ({ Outcomes: [{ ReceiptNumber: "former", Status: 200, Answer }] }));
+  await expect.element(page.getByRole("heading")).toHaveTextContent("1 vente sans points.");
+  await expect.element(page.getByText(/ABCDFGHJKMNP/)).toBeVisible();
+  expect(again().elements()).toEqual([]);
+  await page.getByRole("button", { name: t("till.queue.dismiss") }).click();
+  await expect.element(page.getByRole("heading")).toHaveTextContent(t("till.queue.sent2"));
+});

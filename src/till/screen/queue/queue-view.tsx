@@ -1,6 +1,14 @@
+import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { QueuedSale } from "#till/queue/database.ts";
-import { dismissRefused, type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import {
+  dismissRefused,
+  holdBack,
+  type RefusedSale,
+  removeWaiting,
+  sendAsItWas,
+  useSaleQueue,
+} from "#till/queue/sale-queue.ts";
 import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
 import { clock } from "#till/screen/browser/use-now.ts";
 import { Band } from "#till/screen/layout/band.tsx";
@@ -32,10 +40,24 @@ export function QueueView({
   const { waiting, refused } = useSaleQueue();
   const { sending, failed } = useStore(sendState, (state) => state);
   const inHand = saleInHand?.again?.receiptNumber;
-  const elsewhere = refused.filter(({ code }) => code === "another_shop");
-  /** Not those of another shop, which may have been recorded there. */
-  const canAgain = (sale: RefusedSale) => sale.ReceiptNumber !== inHand && !elsewhere.includes(sale);
-  const wrong = refused.length - elsewhere.length;
+  const of = (code: string) => refused.filter((sale) => sale.code === code);
+  const elsewhere = of("another_shop");
+  const unknown = of("unknown_card");
+  const correcting = of("correcting");
+  /** Not those of another shop, which may have been recorded there, nor those that were recorded. */
+  const canAgain = (sale: RefusedSale) =>
+    sale.ReceiptNumber !== inHand && !elsewhere.includes(sale) && !unknown.includes(sale);
+  const wrong = refused.length - elsewhere.length - unknown.length - correcting.length;
+  /** The sale that is to be removed with the next press. */
+  const [removing, setRemoving] = useState<string>();
+  async function correct(sale: QueuedSale) {
+    if (await holdBack(sale.ReceiptNumber)) onAgain({ ...sale, code: "correcting", detail: "" });
+  }
+  const whyOf = (sale: RefusedSale) => {
+    if (elsewhere.includes(sale)) return t("till.queue.anotherShop");
+    if (unknown.includes(sale)) return t("till.queue.unknownCard", { code: sale.detail });
+    return correcting.includes(sale) ? t("till.queue.correcting") : sale.detail;
+  };
   const card = ({ CardNumber }: QueuedSale) =>
     CardNumber ? t("till.cardEnding", { digits: CardNumber.slice(-4) }) : t("till.noCard");
   return (
@@ -62,6 +84,22 @@ export function QueueView({
         >
           {t("till.queue.refusedText")}
         </Band>
+      ) : unknown.length > 0 ? (
+        <Band
+          key="unknown"
+          tone="refused"
+          title={t("till.queue.count", { count: unknown.length })}
+          title2={t("till.queue.withoutPoints")}
+        >
+          {t("till.queue.unknownText")}
+        </Band>
+      ) : correcting.length > 0 ? (
+        <Band
+          key="correcting"
+          tone="offline"
+          title={t("till.queue.count", { count: correcting.length })}
+          title2={t("till.queue.heldBack")}
+        />
       ) : elsewhere.length > 0 ? (
         <Band
           key="elsewhere"
@@ -79,16 +117,40 @@ export function QueueView({
           <li key={sale.ReceiptNumber}>
             <span>
               {card(sale)}
-              <small>{clock(sale.SoldAt)}</small>
+              <small>
+                {sale.ReceiptNumber}, {clock(sale.SoldAt)}
+              </small>
             </span>
             <span>{euros(amountOf(sale))}</span>
+            {sale.tried ? (
+              <p>{t("till.queue.tried")}</p>
+            ) : (
+              <p>
+                <button
+                  type="button"
+                  className="till-link"
+                  onClick={() =>
+                    removing === sale.ReceiptNumber
+                      ? removeWaiting(sale.ReceiptNumber)
+                      : setRemoving(sale.ReceiptNumber)
+                  }
+                >
+                  {t(removing === sale.ReceiptNumber ? "till.queue.removeSure" : "till.queue.remove")}
+                </button>
+                {!saleInHand && (
+                  <button type="button" className="till-link" onClick={() => correct(sale)}>
+                    {t("till.queue.correct")}
+                  </button>
+                )}
+              </p>
+            )}
           </li>
         ))}
         {refused.map((sale) => (
           <li key={sale.ReceiptNumber} className="till-queue-refused">
             <span>
               {card(sale)}
-              <small>{elsewhere.includes(sale) ? t("till.queue.anotherShop") : sale.detail}</small>
+              <small>{whyOf(sale)}</small>
               <small>
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
@@ -104,8 +166,13 @@ export function QueueView({
                     {t("till.queue.again")}
                   </button>
                 )}
+                {correcting.includes(sale) && (
+                  <button type="button" className="till-link" onClick={() => sendAsItWas(sale.ReceiptNumber)}>
+                    {t("till.queue.sendAsItWas")}
+                  </button>
+                )}
                 <button type="button" className="till-link" onClick={() => dismissRefused(sale.ReceiptNumber)}>
-                  {t("till.queue.dismiss")}
+                  {t(correcting.includes(sale) ? "till.queue.remove" : "till.queue.dismiss")}
                 </button>
               </p>
             )}

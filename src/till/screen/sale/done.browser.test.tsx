@@ -12,7 +12,7 @@ test("three articles at 24.90 without a voucher: the sum is exact and no discoun
     Lines: ["1", "2", "3"].map((Line) => ({ Line, Paid: "24.90" })),
   } as unknown as Sold;
   const member = { Name: "Camille L." } as Member;
-  const customer = { cardNumber: "2900000000018", member, scanned: true, foundAt: new Date() };
+  const customer = { cardNumber: "2900000000018", member, scanned: true, vouchersListed: true, foundAt: new Date() };
   const root = createRoot(document.body.appendChild(document.createElement("div")));
   root.render(
     <TextsProvider texts={textsOf.fr}>

@@ -4,6 +4,9 @@ export interface GoodsLine {
   earns: boolean;
 }
 
+/** An amount so large is rare in a shop: the till asks once whether it is meant. */
+export const unusualCents = 100_000;
+
 const amountPattern = /^(\d{1,6})(?:[.,](\d{1,2}))?$/;
 
 /** "89,9" or "89.90" in cents; undefined for what is no amount. */

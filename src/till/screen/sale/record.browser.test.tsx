@@ -55,4 +55,53 @@ test("a sale that the device cannot store is not lost silently: the cashier is t
   await page.getByRole("button", { name: t("till.again") }).click();
   await vi.waitFor(() => expect(onKept).toHaveBeenCalledOnce());
   root.unmount();
+  sessionStorage.clear();
+});
+
+/** A sale of a member with a voucher in hand, on a page that is loaded again and again. */
+function InHand() {
+  const inHand = useSale(failureOf, false);
+  const { sale, change, setSale, clear, formerlyHeld } = inHand;
+  const customer = { cardNumber: "2900000000018", member: undefined, scanned: true, vouchersListed: true };
+  const add = () => {
+    change({
+      receiptNumber: "T-21",
+      customer: { ...customer, foundAt: new Date() },
+      lines: [{ cents: 500, earns: false }],
+    });
+    setSale((known) => ({ ...known, holds: { QK4TB7XW2HPD: new Date().toISOString() } }));
+  };
+  return (
+    <>
+      <button type="button" onClick={add}>
+        add
+      </button>
+      <button type="button" onClick={() => clear({ keepHolds: true })}>
+        clear
+      </button>
+      <p>
+        {sale.receiptNumber} {sale.lines[0]?.cents} {sale.customer?.foundAt.getFullYear()} {formerlyHeld.join()}
+      </p>
+    </>
+  );
+}
+
+test("the sale in hand is there again after a reload, its vouchers to be held again; a finished one is not", async () => {
+  const load = () => {
+    const root = createRoot(document.body.appendChild(document.createElement("div")));
+    root.render(<InHand />);
+    return root;
+  };
+  const year = String(new Date().getFullYear());
+  let root = load();
+  await page.getByRole("button", { name: "add" }).click();
+  await expect.element(page.getByRole("paragraph")).toHaveTextContent(`T-21 500 ${year}`);
+  root.unmount();
+  root = load();
+  await expect.element(page.getByRole("paragraph")).toHaveTextContent(`T-21 500 ${year} QK4TB7XW2HPD`);
+  await page.getByRole("button", { name: "clear" }).click();
+  root.unmount();
+  root = load();
+  await expect.element(page.getByRole("paragraph")).not.toHaveTextContent("T-21");
+  root.unmount();
 });

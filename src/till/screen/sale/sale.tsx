@@ -5,7 +5,7 @@ import { CustomerPanel } from "#till/screen/customer/customer-panel.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
 import type { Programme } from "#till/screen/use-programme.ts";
-import { centsOf, eurosOf, type GoodsLine } from "./goods.ts";
+import { centsOf, eurosOf, type GoodsLine, unusualCents } from "./goods.ts";
 import type { SaleInHand } from "./use-sale.ts";
 import { Vouchers } from "./vouchers.tsx";
 
@@ -27,11 +27,15 @@ export function SaleView(props: {
   const { customer } = sale;
   const discountCents = total - toPayCents;
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "");
+  /** The unusual total that a person has seen and meant. */
+  const [asked, setAsked] = useState(0);
+  const asking = asked > 0 && asked === total;
+  const record = () => (total >= unusualCents && !asking ? setAsked(total) : props.onRecord());
   return (
     <main className="till-sale">
       <CustomerPanel {...props} />
       <section className="till-goods">
-        <Goods inHand={inHand} onRecord={props.onRecord} />
+        <Goods inHand={inHand} onRecord={record} />
         <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake} />
         <div className="till-closing">
           <div className="till-sum">
@@ -64,14 +68,19 @@ export function SaleView(props: {
               </p>
             )}
           </div>
+          <p role="alert" className="till-error">
+            {asking && t("till.unusual", { amount: euros(eurosOf(total)) })}
+          </p>
           <button
             type="button"
             className="button solid till-record"
             disabled={sale.lines.length === 0}
             aria-disabled={busy || undefined}
-            onClick={props.onRecord}
+            onClick={record}
           >
-            {t(busy ? "till.working" : online ? "till.record" : "till.keep")}
+            {asking && !busy
+              ? t("till.reallySo", { amount: euros(eurosOf(total)) })
+              : t(busy ? "till.working" : online ? "till.record" : "till.keep")}
           </button>
         </div>
       </section>

@@ -8,6 +8,7 @@ import { useLatest } from "#till/screen/browser/use-latest.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { withTimeout } from "#till/screen/failure.ts";
 import { type GoodsLine, goodsFields, sumCents, totalOf } from "./goods.ts";
+import { readStoredSale, storeSale } from "./stored-sale.ts";
 
 export type Member = ResponseBody<typeof calls.identify>["Customers"][number];
 type Quote = ResponseBody<typeof calls.quote>;
@@ -19,6 +20,8 @@ export interface Customer {
   /** Absent without a network: then only the card is known. */
   member: Member | undefined;
   scanned: boolean;
+  /** Found by an address or a phone, a customer's vouchers are not told. */
+  vouchersListed: boolean;
   foundAt: Date;
 }
 
@@ -105,9 +108,22 @@ export function vouchersOf({ customer, scanned }: Sale): Voucher[] {
 export const listedAs = (sale: Sale, code: string) =>
   vouchersOf(sale).find(({ Shown }) => Shown === maskedCode(code))?.Code ?? code;
 
+/** The sale that was in hand before the page was loaded again. */
+function formerSale(): Sale | undefined {
+  const sale = readStoredSale() as Sale | null;
+  if (!sale) return undefined;
+  const { customer } = sale;
+  return { ...sale, customer: customer && { ...customer, foundAt: new Date(customer.foundAt) } };
+}
+
 /** The sale in hand. Held vouchers are given back when it is let go. Its points are asked for while the server can be. */
 export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
-  const [sale, setSale, latest] = useLatest(emptySale);
+  const [former] = useState(formerSale);
+  // What it held was released when the page was left.
+  const [sale, setSale, latest] = useLatest<Sale>(former ? { ...former, holds: {} } : emptySale);
+  useEffect(() => storeSale(isInHand(sale) ? sale : undefined), [sale]);
+  /** Vouchers of the sale that was in hand before a reload, to be held again. */
+  const [formerlyHeld] = useState(() => Object.keys(former?.holds ?? {}));
   const [quoted, setQuoted] = useState<{ asked: string; quote: Quote }>();
   const change = useCallback(
     (part: Partial<Sale>) => setSale((known) => ({ ...known, ...part, soldAt: undefined })),
@@ -132,7 +148,7 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
     );
   }, []);
 
-  // A page that is loaded again, or closed, has no sale in hand: what it held is free at once, not after 15 minutes.
+  // What a closed page held is free at once, not after 15 minutes; a page that is loaded again holds it again.
   useEffect(() => {
     const leave = () => {
       const { receiptNumber, holds } = latest.current;
@@ -222,7 +238,7 @@ export function useSale(onFailure: (error: unknown) => Failure, able: boolean) {
   const total = totalOf(lines);
   const toPayCents = quote ? sumCents(quote.Lines.map(({ Paid }) => Paid)) : total;
 
-  return { sale, latest, setSale, quote, total, toPayCents, change, numberOf, take, giveBack, clear };
+  return { sale, latest, setSale, quote, total, toPayCents, change, numberOf, take, giveBack, clear, formerlyHeld };
 }
 
 export type SaleInHand = ReturnType<typeof useSale>;

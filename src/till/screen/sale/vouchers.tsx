@@ -30,7 +30,15 @@ export function Vouchers({
         {vouchers.length > 0 && <span>{t(online ? "till.touch" : "till.needsNetwork")}</span>}
       </div>
       {vouchers.length === 0 && (
-        <p className="till-quiet">{t(sale.customer.member ? "till.noVouchers" : "till.needsNetwork")}</p>
+        <p className="till-quiet">
+          {t(
+            !sale.customer.member
+              ? "till.needsNetwork"
+              : sale.customer.vouchersListed
+                ? "till.noVouchers"
+                : "till.vouchersNeedCard",
+          )}
+        </p>
       )}
       <ul>
         {vouchers.map(({ Code, Shown, Value, ExpiresAt, State }) => {

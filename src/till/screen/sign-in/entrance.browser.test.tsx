@@ -49,9 +49,9 @@ test("while a device is being paired the button says so, until the till is there
 const state: TillState = {
   ...{ Paired: true, Revoked: false, IdShop: 1, ShopName: "Le Marais", ShopCity: "Paris", TillName: "Caisse 2" },
   Staff: [
-    { IdStaff: 1, Name: "Ada R.", Locked: true },
-    { IdStaff: 2, Name: "Alix M.", Locked: false },
-    { IdStaff: 3, Name: "Zoé L.", Locked: false },
+    { IdStaff: 1, Name: "Ada R.", Locked: true, PinMark: "", MayUnpair: false },
+    { IdStaff: 2, Name: "Alix M.", Locked: false, PinMark: "", MayUnpair: false },
+    { IdStaff: 3, Name: "Zoé L.", Locked: false, PinMark: "", MayUnpair: false },
   ],
   ...{ SignedIn: null, IdleSeconds: 180 },
 };
@@ -59,8 +59,9 @@ const scan = (code: string) => userEvent.keyboard(`${code}{Enter}`);
 
 test("the first who may sign in has the focus, and is chosen by Enter; the PIN is typed; a scan chooses nobody and is no PIN", async () => {
   const onSignedIn = vi.fn();
+  const onSignedInOffline = vi.fn();
   server.mockResolvedValue(Response.json({}));
-  show(<SignIn state={state} online saleInHand={false} onSignedIn={onSignedIn} onRetry={() => {}} />);
+  show(<SignIn state={state} online saleInHand={false} {...{ onSignedIn, onSignedInOffline, onRetry: () => {} }} />);
   await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
   await scan("2912345678937");
   await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();

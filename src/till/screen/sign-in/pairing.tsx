@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
@@ -6,8 +6,11 @@ import { pairingCodeOf } from "#till/paths.ts";
 import { useSaleQueue } from "#till/queue/sale-queue.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";
 import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
+import { storeSale } from "#till/screen/sale/stored-sale.ts";
 import { Field } from "#ui/form/field.tsx";
 import { bySubmit, Form, type FormFailure, Submit } from "#ui/form/form.tsx";
+
+const pairingCharacters = 8;
 
 /**
  * A browser that is no till, or no longer one: the code of the back office, or of `npm run till`, makes it one. What waits
@@ -21,6 +24,9 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
   // From the QR code of the back office. A person still presses the button: no link pairs a browser by itself.
   const [scanned] = useState(() => pairingCodeOf(location.hash));
 
+  // A sale in hand was of the till that this device was before.
+  useEffect(() => storeSale(undefined), []);
+
   async function pair(form: FormData) {
     setBusy(true);
     setFailure(undefined);
@@ -29,7 +35,9 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
       await onPaired();
     } catch (thrown) {
       const failed = failureOf(thrown);
-      const detail = failed.code === "invalid" ? t("till.pair.wrong") : failureText(failed, t);
+      const characters = String(form.get("Code")).replace(/[\s-]/g, "").length;
+      const wrong = characters === pairingCharacters ? "till.pair.wrongCharacter" : "till.pair.wrong";
+      const detail = failed.code === "invalid" ? t(wrong) : failureText(failed, t);
       // What the server has refused is the code.
       setFailure(failed.code ? { fields: { Code: detail } } : { detail, fields: {} });
     }

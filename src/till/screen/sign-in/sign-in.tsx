@@ -7,11 +7,22 @@ import { failureOf, failureText } from "#till/screen/failure.ts";
 import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import type { TillState } from "#till/screen/till-state.ts";
+import { checkOfflinePin, listOfflinePeople, type OfflinePerson, rememberPin } from "./offline-pins.ts";
 
 const pinLength = 6;
 /** A scanner types its next digit sooner. */
 const scanPauseMs = 200;
 type Person = TillState["Staff"][number];
+
+/** Who may sign in while there is no network. */
+export function useOfflinePeople(offline: boolean): OfflinePerson[] {
+  const [people, setPeople] = useState<OfflinePerson[]>([]);
+  useEffect(() => {
+    // A browser that refuses its storage remembers no one.
+    if (offline) listOfflinePeople().then(setPeople, () => setPeople([]));
+  }, [offline]);
+  return people;
+}
 
 /** Who works here: a name, then a PIN. The sale in hand stays underneath. */
 export function SignIn(props: {
@@ -19,11 +30,17 @@ export function SignIn(props: {
   online: boolean;
   saleInHand: boolean;
   onSignedIn: () => void;
+  onSignedInOffline: (person: OfflinePerson, pin: string) => void;
   onRetry: () => void;
 }) {
-  const { state } = props;
+  const { state, online } = props;
   const { t } = useTexts();
   const [chosen, setChosen] = useState<Person>();
+  // Chosen by a person who then saw that there is no network, or the other way round.
+  const offlinePeople = useOfflinePeople(!online && !chosen);
+  const people = online
+    ? state.Staff
+    : offlinePeople.map((one) => ({ ...one, Locked: false, PinMark: "", MayUnpair: false }));
   const person = state.Staff.find(({ IdStaff }) => IdStaff === chosen?.IdStaff) ?? chosen;
   return (
     <main className="till-entrance">
@@ -35,7 +52,9 @@ export function SignIn(props: {
         <Pin
           key={person.IdStaff}
           person={person}
+          online={online}
           onSignedIn={props.onSignedIn}
+          onSignedInOffline={props.onSignedInOffline}
           onBack={() => {
             setChosen(undefined);
             // After too many failed attempts the list shows who is locked.
@@ -48,19 +67,19 @@ export function SignIn(props: {
             {t("till.who")} <em>{t("till.who2")}</em>
           </h1>
           {props.saleInHand && <p className="till-lead">{t("till.kept")}</p>}
-          {!props.online ? (
-            <>
-              <p role="alert" className="till-lead">
-                {t("till.whoOffline")}
-              </p>
-              <button type="button" className="button solid" onClick={props.onRetry}>
-                {t("till.retry")}
-              </button>
-            </>
-          ) : state.Staff.length === 0 ? (
+          {!online && (
+            <p role="alert" className="till-lead">
+              {t(people.length > 0 ? "till.whoOfflinePin" : "till.whoOffline")}
+            </p>
+          )}
+          {people.length > 0 ? (
+            <People staff={people} onChoose={setChosen} />
+          ) : online ? (
             <p className="till-lead">{t("till.nobody")}</p>
           ) : (
-            <People staff={state.Staff} onChoose={setChosen} />
+            <button type="button" className="till-button till-solid" onClick={props.onRetry}>
+              {t("till.retry")}
+            </button>
           )}
         </>
       )}
@@ -89,7 +108,14 @@ function People({ staff, onChoose }: { staff: Person[]; onChoose: (person: Perso
   );
 }
 
-function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () => void; onBack: () => void }) {
+function Pin(props: {
+  person: Person;
+  online: boolean;
+  onSignedIn: () => void;
+  onSignedInOffline: (person: OfflinePerson, pin: string) => void;
+  onBack: () => void;
+}) {
+  const { person, onBack } = props;
   const { t } = useTexts();
   const [pin, setPin] = useState("");
   const [busy, setBusy] = useState(false);
@@ -97,14 +123,34 @@ function Pin({ person, onSignedIn, onBack }: { person: Person; onSignedIn: () =>
 
   async function send(whole: string) {
     setBusy(true);
+    const refused = await (props.online ? signIn(whole) : signInOffline(whole));
+    if (!refused) return;
+    setError(refused);
+    setPin("");
+    setBusy(false);
+  }
+
+  /** Why not; undefined when it is done. */
+  async function signIn(whole: string): Promise<string | undefined> {
     try {
       await browserCall(calls.signIn, { IdStaff: person.IdStaff, Pin: whole });
-      onSignedIn();
     } catch (thrown) {
-      setError(failureText(failureOf(thrown), t));
-      setPin("");
-      setBusy(false);
+      const failure = failureOf(thrown);
+      return failure.offline ? signInOffline(whole) : failureText(failure, t);
     }
+    // No secure connection, or no storage: this person needs the network, as before.
+    void rememberPin(person, whole).catch(() => {});
+    props.onSignedIn();
+    return undefined;
+  }
+
+  async function signInOffline(whole: string): Promise<string | undefined> {
+    // Where the browser refuses its storage, no one is remembered.
+    const outcome = await checkOfflinePin(person.IdStaff, whole).catch(() => "used_up" as const);
+    if (outcome === "right") props.onSignedInOffline(person, whole);
+    if (outcome === "wrong") return t("till.pinWrong");
+    if (outcome === "last_try") return t("till.pinLastTry");
+    return outcome === "used_up" ? t("till.pinNeedsNetwork") : undefined;
   }
 
   function press(digit: string) {
