@@ -174,7 +174,7 @@ function Menu({
             options={deciders.map(({ IdStaff, Name }) => [String(IdStaff), Name] as const)}
           />
           <Field name="Pin" label={t("till.pin")} type="password" inputMode="numeric" maxLength={6} />
-          <button type="submit" className="till-button">
+          <button type="submit" className="button">
             {t("till.unpairSure")}
           </button>
         </Form>

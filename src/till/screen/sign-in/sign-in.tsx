@@ -77,7 +77,7 @@ export function SignIn(props: {
           ) : online ? (
             <p className="till-lead">{t("till.nobody")}</p>
           ) : (
-            <button type="button" className="till-button till-solid" onClick={props.onRetry}>
+            <button type="button" className="button solid" onClick={props.onRetry}>
               {t("till.retry")}
             </button>
           )}
