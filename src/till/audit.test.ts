@@ -58,7 +58,7 @@ test.each(lines)(
     const till = await openTill();
     const input = await writing[line]?.(till);
     expect(input, "an input for the new call").toBeDefined();
-    // A till is taken out of use by a person in charge, whoever is signed in.
+    // A till is taken out of use by a person in charge, not by the person who is signed in.
     const who = line === calls.unpair ? Number((input as { IdStaff: number }).IdStaff) : till.person.id;
     const send = (fields: object) =>
       till.browse(`/api/${line.split(" ")[1]}`, { method: "POST", body: new URLSearchParams({ ...fields }) });

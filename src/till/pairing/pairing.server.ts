@@ -112,7 +112,7 @@ async function endDevice(tx: Queries, request: Request, now: Date): Promise<void
 export const mayUnpair = sql`(p.role = 'owner' or p.role = 'shop' and (
   p.password_hash is not null or exists (select from staff_passkey k where k.staff_id = p.id)))`;
 
-/** The device is no till any more. A person who may decide that enters their PIN, whoever is signed in. */
+/** The device is no till any more. A person who may decide that enters their PIN; another person may be signed in. */
 export async function unpair(
   deps: { database: Database; pins: Pins },
   caller: StaffCaller,
