@@ -9,17 +9,13 @@ const press = (till: Page, id: string) =>
   till.getByRole("button", { name: text("de", `till.${id}`), exact: true }).click();
 
 /** The response of each call of that name reaches the till after something else. */
-const after = (till: Page, call: string, awaited: Promise<unknown> | (() => Promise<unknown>)) =>
+const after = (till: Page, call: string, awaited: () => Promise<unknown>) =>
   till.route(`**/api/till/${call}`, async (route) => {
     // The server closes a connection that was quiet for long.
     const response = await route.fetch({ maxRetries: 2 });
-    await (typeof awaited === "function" ? awaited() : awaited);
+    await awaited();
     await route.fulfill({ response });
   });
-
-/** Each call of that name reaches the server, and its response the till, so much later. */
-const slow = (till: Page, call: string, ms: number) =>
-  after(till, call, () => new Promise((resolve) => setTimeout(resolve, ms)));
 
 test("what was scanned before the button was pressed belongs to the sale, and to no later one", async ({
   page,
@@ -29,8 +25,19 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   const [voucher, good] = [await obtainVoucher(page), await obtainVoucher(page)];
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
-  await slow(till, "voucher/hold", 500);
-  await slow(till, "identify", 500);
+  let held = Promise.resolve();
+  let release = () => {};
+  const holdResponses = () => {
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+  };
+  await after(till, "voucher/hold", () => held);
+  await after(till, "identify", () => held);
+  const record = async () => {
+    await press(till, "record");
+    release();
+  };
 
   await scan(till, voucher);
   await till.locator("#amount").fill("60");
@@ -41,9 +48,10 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   // Of two vouchers the first is refused and the second taken: the sale is looked at before it is recorded.
   await scan(till, number);
   await till.locator("#amount").fill("60");
+  holdResponses();
   await scan(till, voucher);
   await scan(till, good);
-  await press(till, "record");
+  await record();
   await expect(
     till.getByRole("alert").filter({ hasText: text("de", "till.checkFirst", { code: voucher }) }),
   ).toBeVisible();
@@ -53,16 +61,20 @@ test("what was scanned before the button was pressed belongs to the sale, and to
   // The card is read while an amount stands there already.
   await press(till, "without");
   await till.locator("#amount").fill("20");
+  holdResponses();
   await scan(till, number);
-  await press(till, "record");
+  await record();
   await expect(till.locator(".till-done")).toContainText("Camille");
   await press(till, "next");
 
   // A sale is let go while its voucher is on its way: the voucher is free, and the next sale has none.
   await scan(till, number);
+  await expect(till.locator(".till-voucher")).toBeVisible();
+  holdResponses();
   await till.locator(".till-voucher").click();
   const released = till.waitForResponse("**/api/till/voucher/release");
   await press(till, "drop");
+  release();
   await released;
   await scan(till, number);
   await expect(till.locator(".till-voucher")).toHaveText(new RegExp(text("de", "till.available")));
@@ -152,8 +164,8 @@ test("a card read without a network is looked up when it is back, beside whateve
   // The member is found while a voucher is on its way, which stays with the sale.
   const asked = till.waitForRequest("**/api/till/voucher/hold");
   const found = till.waitForResponse("**/api/till/identify");
-  await after(till, "identify", asked);
-  await after(till, "voucher/hold", found);
+  await after(till, "identify", () => asked);
+  await after(till, "voucher/hold", () => found);
   await context.setOffline(false);
   await expect(till.getByRole("status").filter({ hasText: text("de", "till.online") })).toBeVisible();
   await scan(till, voucher);
