@@ -56,18 +56,22 @@ const checks = [
   ["unused code", "knip", []],
 ];
 const chromium = { CHROMIUM: await findChromium() };
-// Beside each other, since each waits now and then: for its files, the database or its browser.
-const [built] = await Promise.all([
-  run("build", process.execPath, ["scripts/build.mjs", "--when-stale"], { later: true }),
+// All beside each other, since each waits now and then: for its files, the database, its browser, a timer. The browser
+// tests start as soon as there is a build; what is shown as it goes is theirs, being the longest.
+await Promise.all([
+  buildAndBrowse(),
   // With React as customers get it, which renders faster.
   runVitest("unit and API tests", "unit.json", [], { env: { NODE_ENV: "production" } }),
-  runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: chromium, later: true }),
+  runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: chromium }),
   ...checks.map(async ([title, name, args]) =>
     count(await run(title, bin(name), args, { later: true, priority: 10 }), title),
   ),
 ]);
-count(built, "build");
-if (built) {
+
+async function buildAndBrowse() {
+  const built = await run("build", process.execPath, ["scripts/build.mjs", "--when-stale"], { later: true });
+  count(built, "build");
+  if (!built) return;
   const browserReport = join(folder, "browser.json");
   const seed = String(Math.floor(Math.random() * 100_000));
   const title = `browser tests, in an order that playwright test --shuffle ${seed} repeats`;
@@ -86,7 +90,7 @@ if (built) {
 async function runVitest(title, file, args = [], options = {}) {
   const report = join(folder, file);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-  const ok = await run(title, bin("vitest"), ["run", ...args, ...reporters], options);
+  const ok = await run(title, bin("vitest"), ["run", ...args, ...reporters], { ...options, later: true });
   countReport(title, ok, () => {
     const { numPassedTests, testResults } = JSON.parse(readFileSync(report, "utf8"));
     const failedOf = ({ name, assertionResults }) =>
