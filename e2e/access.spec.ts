@@ -85,6 +85,22 @@ test("with forced colours, light and dark, barcodes stay black on white, and but
   }
 });
 
+test("with more contrast words and lines are as dark as ink, on pages, at the till and in the back office", async ({
+  page,
+}) => {
+  await page.emulateMedia({ contrast: "more" });
+  for (const path of ["/authenticate/login", "/till", "/office"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    const colours = await page.evaluate(() => {
+      const style = getComputedStyle(document.body);
+      return ["ink", "soft", "line", "control"].map((name) => style.getPropertyValue(`--color-${name}`));
+    });
+    expect(new Set(colours).size, path).toBe(1);
+    await expectAccessible(page, `${path} with more contrast`);
+  }
+});
+
 test("with reduced motion nothing is animated: no page, no dialog, no menu, no wait", async ({ page }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await joinAs(page, { firstname: "Camille", points: cloths.silk });

@@ -1,11 +1,11 @@
 import { createHmac } from "node:crypto";
-import type { BrowserContext, Page } from "@playwright/test";
+import type { APIRequestContext, BrowserContext, Page } from "@playwright/test";
 import { at, expect, type Locale } from "./browser.ts";
 
 type Role = "owner" | "marketing" | "service" | "shop";
 
 /** A person of the sandbox who may sign in to the back office, with the code of the moment. */
-export async function personOf({ request }: BrowserContext, role: Role) {
+export async function personOf({ request }: { request: APIRequestContext }, role: Role) {
   const people: { Role: Role; Name: string; Email: string; Password: string; Code: string }[] = await (
     await request.get("/sandbox/office.json")
   ).json();

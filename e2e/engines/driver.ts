@@ -12,16 +12,32 @@ export interface Driver {
   type(target: string, text: string): Promise<void>;
   /** Keys to the element that has the focus, as fast as the driver sends them, the way a scanner does. */
   press(...keys: (string | Key)[]): Promise<void>;
+  /** Presses a point of the window, as on what surrounds a dialog. */
+  clickAt(x: number, y: number): Promise<void>;
+  hasPopup(): Promise<boolean>;
+  /** What `work` does happens in the window that the page has opened. */
+  inPopup(work: () => Promise<void>): Promise<void>;
+  setCookies(cookies: Cookie[]): Promise<void>;
+  clearCookies(): Promise<void>;
   screenshot(): Promise<Buffer>;
   /** Uncaught errors and console errors since the last call. */
   takeFaults(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-export interface WindowSize {
+export interface Cookie {
+  name: string;
+  value: string;
+}
+
+export interface WindowOptions {
   width: number;
   height: number;
   pixelRatio: number;
+  /** What the person has set in the system, by the engine's own settings. */
+  prefers?: ("contrast" | "stillness" | "dark")[];
+  /** A private window that stores nothing, with service workers, passkeys and cameras switched off where the engine can. */
+  refuses?: boolean;
 }
 
 /** By WebDriver's own code points, and Playwright's names. */

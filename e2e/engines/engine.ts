@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { test as base, expect } from "@playwright/test";
 import { layCable } from "./cable.ts";
-import type { Driver, WindowSize } from "./driver.ts";
-import { openPlaywright } from "./playwright-driver.ts";
+import type { Driver, WindowOptions } from "./driver.ts";
+import { createPlaywrightEngine } from "./playwright-driver.ts";
 import { openWebDriver } from "./webdriver.ts";
 
 export const engineNames = ["chromium", "firefox", "webkit", "wpe"] as const;
@@ -10,17 +10,27 @@ export interface EngineOptions {
   engine: (typeof engineNames)[number];
 }
 
+type Open = (options: WindowOptions) => Promise<Driver>;
 interface Fixtures {
-  /** Opens a window in which no one is signed in; it is closed after the test, and whatever went wrong in it fails the test. */
-  openWindow(size: WindowSize): Promise<Driver>;
+  /** Opens a window in which no one is signed in; it is closed after the test. */
+  openWindow: Open;
   cable: Awaited<ReturnType<typeof layCable>>;
 }
 
 const port = Number(process.env["E2E_PORT"]);
 export const site = `http://localhost:${port}`;
 
-export const test = base.extend<Fixtures & EngineOptions>({
-  engine: ["chromium", { option: true }],
+export const test = base.extend<Fixtures, EngineOptions & { open: Open }>({
+  engine: ["chromium", { option: true, scope: "worker" }],
+  open: [
+    async ({ engine }, use) => {
+      if (engine === "webkit" || engine === "wpe") return use((options) => openWebDriver(engine, options));
+      const browser = createPlaywrightEngine(engine);
+      await use(browser.open);
+      await browser.close();
+    },
+    { scope: "worker" },
+  ],
   // The cable is there before the first window.
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of fixtures from the pattern.
   cable: async ({}, use) => {
@@ -28,11 +38,10 @@ export const test = base.extend<Fixtures & EngineOptions>({
     await use(cable);
     cable.pull();
   },
-  openWindow: async ({ engine, cable: _ }, use, info) => {
+  openWindow: async ({ open, cable: _ }, use, info) => {
     const windows: Driver[] = [];
-    await use(async (size) => {
-      const open = engine === "chromium" || engine === "firefox" ? openPlaywright : openWebDriver;
-      const window = await open(engine as never, size);
+    await use(async (options) => {
+      const window = await open(options);
       windows.push(window);
       return window;
     });

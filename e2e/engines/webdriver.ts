@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Driver, findInPage, keyCodes, until, type WindowSize } from "./driver.ts";
+import { type Driver, findInPage, keyCodes, until, type WindowOptions } from "./driver.ts";
 
 /** The W3C's name of a reference to an element. */
 const elementKey = "element-6066-11e4-a52e-4f735466cecf";
@@ -13,31 +13,42 @@ const miniBrowser = ["aarch64", "x86_64"]
 const engines = {
   webkit: {
     driver: "WebKitWebDriver",
-    capabilities: { "webkitgtk:browserOptions": { binary: miniBrowser, args: ["--automation"] } },
+    options: (args: string[]) => ({ "webkitgtk:browserOptions": { binary: miniBrowser, args } }),
   },
   /** Always a window of 800 by 600. */
   wpe: {
     driver: "WPEWebDriver",
-    capabilities: { "wpe:browserOptions": { binary: "/usr/bin/cog", args: ["--automation", "-P", "headless"] } },
+    options: (args: string[]) => ({
+      "wpe:browserOptions": { binary: "/usr/bin/cog", args: [...args, "-P", "headless"] },
+    }),
   },
 };
 
+/** Its sessions under automation are private ones by themselves. */
+const webkitRefusals = ["--enable-html5-local-storage=false", "--features=!ServiceWorkers"];
+
 /** WebKit by its own driver, as Debian has it: WebKitGTK in a virtual display, or WPE WebKit, which needs none. */
-export async function openWebDriver(engine: keyof typeof engines, size: WindowSize): Promise<Driver> {
-  const { driver, capabilities } = engines[engine];
+export async function openWebDriver(engine: keyof typeof engines, size: WindowOptions): Promise<Driver> {
+  const { driver, options } = engines[engine];
+  const { prefers = [], refuses } = size;
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const home = mkdtempSync(join(tmpdir(), "cercle-webkit-"));
   const display = `:${port}`;
   const env = {
     ...process.env,
     // No buses and no graphics card here: it would wait for them.
-    ...{ NO_AT_BRIDGE: "1", GTK_A11Y: "none", LIBGL_ALWAYS_SOFTWARE: "1", GTK_THEME: "Adwaita" },
+    ...{ NO_AT_BRIDGE: "1", GTK_A11Y: "none", LIBGL_ALWAYS_SOFTWARE: "1" },
+    GTK_THEME: prefers.includes("contrast") ? "HighContrast" : `Adwaita${prefers.includes("dark") ? ":dark" : ""}`,
     ...{ HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
-    ...{ LC_ALL: "fr_FR.UTF-8", LANG: "fr_FR.UTF-8", TZ: "Europe/Paris" },
+    ...{ LC_ALL: "fr_FR.UTF-8", LOCPATH: process.env["WEBKIT_LOCALES"], TZ: "Europe/Paris" },
     ...(engine === "webkit"
       ? { DISPLAY: display, GDK_BACKEND: "x11", EGL_PLATFORM: "x11", GDK_SCALE: String(size.pixelRatio) }
       : { EGL_PLATFORM: "surfaceless" }),
   };
+  if (prefers.includes("stillness")) {
+    mkdirSync(join(home, "gtk-3.0"));
+    writeFileSync(join(home, "gtk-3.0/settings.ini"), "[Settings]\ngtk-enable-animations=false\n");
+  }
   const start = (command: string, args: string[]) => spawn(command, args, { stdio: "ignore", env });
   const running: ChildProcess[] = [];
   if (engine === "webkit") {
@@ -60,7 +71,9 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowSi
   }
   await until("the driver", () => send<object>("GET", "/status"));
   const { sessionId } = await send<{ sessionId: string }>("POST", "/session", {
-    capabilities: { alwaysMatch: capabilities },
+    capabilities: {
+      alwaysMatch: options(["--automation", ...(refuses && engine === "webkit" ? webkitRefusals : [])]),
+    },
   });
   const at = `/session/${sessionId}`;
   const post = <Value = null>(path: string, body?: object) => send<Value>("POST", at + path, body);
@@ -105,10 +118,14 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowSi
       addEventListener("securitypolicyviolation", (event) => faults.push(`policy ${event.violatedDirective}`));
     });
 
+  const handles = () => send<string[]>("GET", `${at}/window/handles`);
+  const switchTo = (handle: string) => post("/window", { handle });
+  const [first = ""] = await handles();
+  let main = first;
+  const findPopup = async () => (await handles()).find((one) => one !== main && one !== first);
   if (engine === "webkit") {
     // The toolbar keeps a window wider than a phone; a popup has none.
     await post("/url", { url: "about:blank" });
-    const [first] = await send<string[]>("GET", `${at}/window/handles`);
     await run(
       (width: number, height: number) => {
         document.body.innerHTML = "<button style='position: fixed; inset: 0'></button>";
@@ -118,10 +135,8 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowSi
       size.height,
     );
     await post(`/element/${await find("button")}/click`);
-    const handle = await until("the window", async () =>
-      (await send<string[]>("GET", `${at}/window/handles`)).find((one) => one !== first),
-    );
-    await post("/window", { handle });
+    main = await until("the window", findPopup);
+    await switchTo(main);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       // The frame counts too: asked again with what was missing.
       const inner = await run(() => [innerWidth, innerHeight]);
@@ -153,6 +168,24 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowSi
     },
     press: async (...keys) =>
       void (await sendKeys(keys.map((key) => (typeof key === "string" ? key : keyCodes[key.key])).join(""))),
+    async clickAt(x, y) {
+      const press = [
+        { type: "pointerMove", x, y },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerUp", button: 0 },
+      ];
+      await post("/actions", { actions: [{ type: "pointer", id: "mouse", actions: press }] });
+    },
+    hasPopup: async () => (await findPopup()) !== undefined,
+    async inPopup(work) {
+      await switchTo(await until("the popup", findPopup));
+      await work();
+      await switchTo(main);
+    },
+    async setCookies(cookies) {
+      for (const { name, value } of cookies) await post("/cookie", { cookie: { name, value, path: "/" } });
+    },
+    clearCookies: async () => void (await send("DELETE", `${at}/cookie`)),
     screenshot: async () => Buffer.from(await send<string>("GET", `${at}/screenshot`), "base64"),
     async takeFaults() {
       const faults = await run(() => (window as unknown as { faults?: string[] }).faults?.splice(0) ?? []);
@@ -162,6 +195,7 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowSi
     async close() {
       await send("DELETE", at).catch(() => undefined);
       for (const child of running.toReversed()) child.kill();
+      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -190,7 +190,7 @@ function CardTile({ card, title, children }: { card: ReactNode; title: string; c
     <div className="mt-6 space-y-3 bg-linen p-4">
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-center gap-5">
         {card}
-        <p className="hyphens-auto break-words font-display text-2xl leading-snug">{title}</p>
+        <p className="break-words font-display text-2xl leading-snug">{title}</p>
       </div>
       {children}
     </div>

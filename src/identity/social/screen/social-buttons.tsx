@@ -27,7 +27,7 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
         {t("identity.social.or")}
       </p>
       {/* One below the other where the emails are large. */}
-      <div className="mt-7 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8rem),1fr))] gap-3">
+      <div className="mt-7 grid grid-cols-[repeat(auto-fit,minmax(min(100%,9.5rem),1fr))] gap-3">
         {offered.map((provider) => (
           <button
             key={provider}
