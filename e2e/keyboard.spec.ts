@@ -14,7 +14,8 @@ test.use({ reducedMotion: "no-preference" });
 const focused = (page: Page) =>
   page.evaluate(() => {
     const element = document.activeElement;
-    if (!element || element === document.body) return undefined;
+    // In Firefox the focus may be in the browser's own bar, and the page remembers where it was.
+    if (!element || element === document.body || !document.hasFocus()) return undefined;
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
     const ringed = outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
     const { width, height } = element.getBoundingClientRect();

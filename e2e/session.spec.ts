@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, hydrated, test, text } from "./browser.ts";
+import { joinAs } from "./member.ts";
 
 test("a page opened after the session ended elsewhere leads to sign-in and back", async ({ page, baseURL }) => {
   const form = {
@@ -27,4 +28,27 @@ test("a page opened after the session ended elsewhere leads to sign-in and back"
   await page.getByRole("button", { name: text("fr", "login.submit") }).click();
   await expect(page).toHaveURL("/account");
   await expect(page.getByRole("heading", { name: text("fr", "account.hello", { name: "Fanny" }) })).toBeVisible();
+});
+
+test.describe("a page of the account that the browser has kept whole", () => {
+  // Asked who is signed in, the API answers that no one is.
+  test.use({ tolerated: /401/ });
+
+  test("is shown again to the same customer, and to no one after signing out", async ({ page, context }) => {
+    await joinAs(page, { firstname: "Fanny" });
+    await page.goto("/account");
+    await hydrated(page);
+    const [main, hello] = [page.locator("main"), text("fr", "account.hello", { name: "Fanny" })];
+    const move = (name: "pagehide" | "pageshow") =>
+      page.evaluate((type) => void dispatchEvent(new PageTransitionEvent(type, { persisted: true })), name);
+    await move("pagehide");
+    await expect(main).toBeHidden();
+    await move("pageshow");
+    await expect(page.getByRole("heading", { name: hello })).toBeVisible();
+
+    await move("pagehide");
+    await context.clearCookies({ name: "auth.token" });
+    await move("pageshow");
+    await expect(page).toHaveURL(/authenticate\/login/);
+  });
 });

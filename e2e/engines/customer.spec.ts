@@ -87,7 +87,7 @@ test("a customer registers, signs out and signs in by each way", async ({ openWi
     await expectNoFaults(window);
   });
   await test.step("a mailed code", async () => {
-    await window.clearCookies();
+    await window.deleteCookie("auth.token");
     await visit(window, "/authenticate/login");
     await window.type("[name=Email]", email);
     await window.click(`text=${t("login.withCode")}`);
@@ -144,21 +144,22 @@ test("a provider's window opens by a press, in engines that block others too", a
 for (const pixelRatio of [1, 2, 3])
   test(`scanners read the codes at pixel ratio ${pixelRatio}`, async ({ openWindow, engine, request }) => {
     test.skip(engine === "wpe", "its window has one pixel ratio");
-    const member = await makeMember(request, { voucher: true });
+    const member = await makeMember(request, { voucher: pixelRatio === 2 });
     const window = await openWindow({ ...phone, pixelRatio });
     await becomeMember(window, member);
     await visit(window, subscribe);
     expect(await window.run(() => devicePixelRatio)).toBe(pixelRatio);
     await showsCode(window, `EAN13:${member.number}`);
+    if (pixelRatio !== 2) return;
     await window.click(`text=${t("member.enlarge")}`);
     await isShown(window, "dialog[open] img");
     await showsCode(window, `EAN13:${member.number}`);
-    if (pixelRatio === 2) await picture(window, "code");
+    await picture(window, "code");
     await window.press(escapeKey);
     await isGone(window, "dialog[open]");
     await window.click(`text=${t("member.voucherShow")}`);
     await isShown(window, "dialog[open] img");
     await showsCode(window, `Code128:${member.code}`);
-    if (pixelRatio === 2) await picture(window, "voucher");
+    await picture(window, "voucher");
     await expectNoFaults(window);
   });

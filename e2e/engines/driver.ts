@@ -18,7 +18,7 @@ export interface Driver {
   /** What `work` does happens in the window that the page has opened. */
   inPopup(work: () => Promise<void>): Promise<void>;
   setCookies(cookies: Cookie[]): Promise<void>;
-  clearCookies(): Promise<void>;
+  deleteCookie(name: string): Promise<void>;
   screenshot(): Promise<Buffer>;
   /** Uncaught errors and console errors since the last call. */
   takeFaults(): Promise<string[]>;

@@ -94,9 +94,9 @@ async function drive(context: BrowserContext): Promise<Driver> {
     async type(target, text) {
       const field = await find(target);
       await field.click();
-      // Not fill(): over BiDi it appends to what an email field holds.
+      // Neither fill() nor insertText(): over BiDi the one appends to what an email field holds, and React does not see the other.
       await field.evaluate((element) => (element as HTMLInputElement).select());
-      await page.keyboard.insertText(text);
+      await page.keyboard.type(text);
     },
     async press(...keys) {
       for (const key of keys) await pressKey(key);
@@ -110,7 +110,7 @@ async function drive(context: BrowserContext): Promise<Driver> {
     },
     setCookies: (cookies) =>
       context.addCookies(cookies.map((cookie) => ({ ...cookie, domain: "localhost", path: "/" }))),
-    clearCookies: () => context.clearCookies(),
+    deleteCookie: (name) => context.clearCookies({ name }),
     screenshot: () => page.screenshot({ caret: "initial" }),
     takeFaults: async () => faults.splice(0),
     close: () => context.close(),

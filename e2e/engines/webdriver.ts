@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Driver, findInPage, keyCodes, until, type WindowOptions } from "./driver.ts";
@@ -185,7 +186,7 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowOp
     async setCookies(cookies) {
       for (const { name, value } of cookies) await post("/cookie", { cookie: { name, value, path: "/" } });
     },
-    clearCookies: async () => void (await send("DELETE", `${at}/cookie`)),
+    deleteCookie: async (name) => void (await send("DELETE", `${at}/cookie/${name}`)),
     screenshot: async () => Buffer.from(await send<string>("GET", `${at}/screenshot`), "base64"),
     async takeFaults() {
       const faults = await run(() => (window as unknown as { faults?: string[] }).faults?.splice(0) ?? []);
@@ -195,7 +196,8 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowOp
     async close() {
       await send("DELETE", at).catch(() => undefined);
       for (const child of running.toReversed()) child.kill();
-      rmSync(home, { recursive: true, force: true, maxRetries: 5 });
+      // A process that is still ending may write into it again: then it stays.
+      await rm(home, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     },
   };
 }

@@ -20,6 +20,28 @@ export function useSessionChanges(madeFor: string | undefined, lost: boolean): v
     };
     return () => channel.close();
   }, [madeFor, lost]);
+  useEffect(() => guardRestoredPage(madeFor), [madeFor]);
+}
+
+/** A page that the browser has kept whole (bfcache) is hidden as it is left, and shown again to the same customer alone. */
+function guardRestoredPage(madeFor: string | undefined): () => void {
+  const { documentElement } = document;
+  const onHide = ({ persisted }: PageTransitionEvent) => {
+    documentElement.hidden = persisted;
+  };
+  const onShow = async ({ persisted }: PageTransitionEvent) => {
+    if (!persisted) return;
+    const customer = await signedInCustomer();
+    const isSame = customer === undefined || String(customer?.IdCustomer) === madeFor;
+    if (isSame) documentElement.hidden = false;
+    else location.reload();
+  };
+  addEventListener("pagehide", onHide);
+  addEventListener("pageshow", onShow);
+  return () => {
+    removeEventListener("pagehide", onHide);
+    removeEventListener("pageshow", onShow);
+  };
 }
 
 let lastRefusal: Refused | undefined;
