@@ -101,6 +101,7 @@ test("a card without a network, and a till with and without one", async ({ openW
     await scanCode(window, member.number, "#amount");
     await says(window, member.number.slice(-4));
     await window.type("#amount", "10");
+    await says(window, "10,00");
     await window.click(`text=${t("till.keep")}`);
     await says(window, t("till.waiting"));
     // The screen opens without a network too, and nothing is lost.
