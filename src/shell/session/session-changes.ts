@@ -26,21 +26,19 @@ export function useSessionChanges(madeFor: string | undefined, lost: boolean): v
 /** A page that the browser has kept whole (bfcache) is hidden as it is left, and shown again to the same customer alone. */
 function guardRestoredPage(madeFor: string | undefined): () => void {
   const { documentElement } = document;
-  const onHide = ({ persisted }: PageTransitionEvent) => {
-    documentElement.hidden = persisted;
-  };
-  const onShow = async ({ persisted }: PageTransitionEvent) => {
+  const guard = async ({ type, persisted }: PageTransitionEvent) => {
     if (!persisted) return;
+    documentElement.hidden = true;
+    if (type === "pagehide") return;
     const customer = await signedInCustomer();
-    const isSame = customer === undefined || String(customer?.IdCustomer) === madeFor;
-    if (isSame) documentElement.hidden = false;
+    if (customer === undefined || String(customer?.IdCustomer) === madeFor) documentElement.hidden = false;
     else location.reload();
   };
-  addEventListener("pagehide", onHide);
-  addEventListener("pageshow", onShow);
+  addEventListener("pagehide", guard);
+  addEventListener("pageshow", guard);
   return () => {
-    removeEventListener("pagehide", onHide);
-    removeEventListener("pageshow", onShow);
+    removeEventListener("pagehide", guard);
+    removeEventListener("pageshow", guard);
   };
 }
 
