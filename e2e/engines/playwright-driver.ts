@@ -5,8 +5,9 @@ import { type Driver, findInPage, type Key, until, type WindowOptions } from "./
 
 /** Playwright's own style for screenshots is against the page's policy, and Firefox reports it as an error. */
 const screenshotStyle = /sha256-YjaKGiklmzC6wjXA513HAMmzus8VE61XCOT/;
-const withoutNetwork =
-  /Failed to load resource|NetworkError|ERR_|Failed to fetch|error loading dynamically imported module/;
+/** Without a network, and in Firefox also when a page is left while its files are on their way. */
+const unloaded =
+  /Failed to load resource|NetworkError|ERR_|Failed to fetch|error loading dynamically imported module|A ServiceWorker intercepted/;
 
 const launchChromium = () =>
   chromium.launch({
@@ -76,7 +77,7 @@ async function drive(context: BrowserContext): Promise<Driver> {
   let page = first;
   const faults: string[] = [];
   const note = (fault: string) => {
-    if (!screenshotStyle.test(fault) && !withoutNetwork.test(fault)) faults.push(fault);
+    if (!screenshotStyle.test(fault) && !unloaded.test(fault)) faults.push(fault);
   };
   context.on("console", (message) => message.type() === "error" && note(message.text()));
   context.on("weberror", (error) => note(error.error().message));
