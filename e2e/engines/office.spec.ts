@@ -1,6 +1,6 @@
 import { personOf } from "../office-desk.ts";
 import { site, test } from "./engine.ts";
-import { expectNoFaults, isShown, makeMember, picture, t } from "./steps.ts";
+import { expectNoFaults, isOn, isShown, makeMember, picture, t } from "./steps.ts";
 
 const pages = [
   "approvals",
@@ -39,7 +39,7 @@ test("the back office: signing in and every page", async ({ openWindow, request 
   await isPage("customers");
   await picture(window, "office-customers");
   await window.click("main table a");
-  await isShown(window, "main h1");
+  await isOn(window, "/office/customer");
   await isPage("customer");
   await picture(window, "office-customer");
   for (const page of pages) {
@@ -48,6 +48,7 @@ test("the back office: signing in and every page", async ({ openWindow, request 
     if (page === "figures") await picture(window, "office-figures");
     if (page === "shops") {
       await window.click("main table a");
+      await isOn(window, "/office/shop");
       await isPage("shop");
     }
   }
