@@ -24,8 +24,16 @@ const scanCode = (window: Driver, code: string, shown: string) =>
     return true;
   });
 
+async function enterPin(window: Driver, pin: string) {
+  await window.click(".till-people button");
+  await isGone(window, ".till-people");
+  await window.press(pin);
+  await isShown(window, ".till-ready");
+}
+
 test("a card without a network, and a till with and without one", async ({ openWindow, cable, request }) => {
   const member = await makeMember(request, { voucher: true });
+  const { Code, Pin } = await (await request.get("/sandbox/till.json")).json();
   const window = await openWindow({ ...phone, width: 1024, height: 768 });
   await test.step("the card is shown without a network", async () => {
     await becomeMember(window, member);
@@ -45,14 +53,10 @@ test("a card without a network, and a till with and without one", async ({ openW
     await cable.plug();
   });
   await test.step("a till is paired, a person signs in", async () => {
-    const { Code, Pin } = await (await request.get(`${site}/sandbox/till.json`)).json();
     await window.goto(`${site}/till`);
     await window.type("[name=Code]", Code);
     await window.click(`text=${t("till.pair.submit")}`);
-    await window.click(".till-people button");
-    await isGone(window, ".till-people");
-    await window.press(Pin);
-    await isShown(window, ".till-ready");
+    await enterPin(window, Pin);
     await window.run(async () => void (await navigator.serviceWorker.ready));
   });
   await test.step("the menu is as high as what it holds; there is no camera, and the till says so", async () => {
@@ -106,10 +110,10 @@ test("a card without a network, and a till with and without one", async ({ openW
     await says(window, t("till.waiting"));
     // The screen opens without a network too, and nothing is lost.
     await window.goto(`${site}/till`);
-    await says(window, t("till.whoOffline"));
+    await says(window, t("till.whoOfflinePin"));
+    await enterPin(window, Pin);
     await cable.plug();
-    await window.click(`text=${t("till.retry")}`);
-    await until("the points of the sale", async () => (await points()) > before);
+    await until("the points of the sale", async () => (await points()) > before, 40);
     await expectNoFaults(window);
   });
 });
