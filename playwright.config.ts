@@ -19,7 +19,9 @@ const disabledByPlaywright = [
 ];
 /** Every window renders two pages for the suggestions under its address bar: half of what opening a window costs. */
 const addressBarPages = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
-const disabledFeatures = [...disabledByPlaywright, ...addressBarPages].join(",");
+/** A process that is started ahead for a page that a test may never open. */
+const spareProcess = "SpareRendererForSitePerProcess";
+const disabledFeatures = [...disabledByPlaywright, ...addressBarPages, spareProcess].join(",");
 
 export default defineConfig({
   testDir: "e2e",
@@ -51,6 +53,8 @@ export default defineConfig({
       args: [
         ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
         `--disable-features=${disabledFeatures}`,
+        // Fewer processes: with the spare one a sixth of the browser's processor time.
+        ...["--in-process-gpu", "--renderer-process-limit=1"],
         // A test's page lives for seconds: optimising its code takes longer than it saves.
         "--js-flags=--no-opt --no-maglev",
       ],
