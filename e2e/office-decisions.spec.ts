@@ -124,7 +124,7 @@ test("a failure that a row's button met is said, and no page offers to try what 
   await expect(shop.getByRole("alert")).toHaveText(t("refusal.forbidden"));
   await expect(shop.getByRole("button", { name: t("office.retry") })).toBeHidden();
   await shop.getByRole("link", { name: t("office.notFound.back") }).click();
-  await expect(shop.getByRole("heading", { name: t("office.people.title") })).toBeVisible();
+  await expect(shop.getByRole("heading", { name: t("office.report.title") })).toBeVisible();
 });
 
 test("a panel gives the focus back, and a pairing code is where the keyboard is", async ({ context }) => {

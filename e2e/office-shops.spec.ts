@@ -41,6 +41,12 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await renaming.getByRole("button", { name: t("office.shops.renameAction") }).click();
   await expect(page.getByRole("heading", { name: `${name} bis`, level: 1 })).toBeVisible();
 
+  const open = (tab: string) =>
+    page
+      .locator(".office-tabs")
+      .getByRole("link", { name: t(`office.shop.tab.${tab}`) })
+      .click();
+  await open("tills");
   await page.getByRole("button", { name: t("office.keys.add") }).click();
   const making = page.getByRole("dialog", { name: t("office.keys.add") });
   await making.getByLabel(t("office.keys.name")).fill("Serveur");
@@ -64,11 +70,28 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
     }),
   ];
   expect(sent.map((response) => response.status())).toEqual([200, 200, 200, 200]);
+  await open("day");
   await page.reload();
+  // The list opens the page of a receipt, which leads back to its day.
+  await page.getByRole("link", { name: "V-1" }).click();
+  await expect(page.getByRole("heading", { name: t("office.receipt.title", { number: "V-1" }) })).toBeVisible();
+  await expect(page.getByRole("table", { name: t("office.receipt.ifReturned") })).toContainText("40,00");
+  await expectAccessible(page, "a receipt");
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expectReflow(page, "a receipt");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goBack();
+  await page.getByRole("link", { name: t("office.day.amount") }).click();
+  await expect(page.getByRole("columnheader", { name: t("office.day.amount") })).toHaveAttribute(
+    "aria-sort",
+    "ascending",
+  );
   const differences = page.getByRole("table", { name: t("office.report.differences") });
   await expect(differences.getByRole("row").nth(1)).toHaveText(`${t("office.report.sales")}32`);
   await expectAccessible(page, "a shop");
 
+  await open("cases");
+  await expectAccessible(page, "cases of a shop");
   // By the keyboard alone: a return that belongs to another receipt.
   await page.getByRole("button", { name: `${t("office.conflict.decide")}, R-1` }).press("Enter");
   const deciding = page.getByRole("dialog", { name: t("office.conflict.return_without_sale") });
@@ -93,6 +116,7 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await clock.getByRole("button", { name: t("office.conflict.confirm_action") }).click();
   await expect(page.getByText(t("office.conflict.none"))).toBeVisible();
 
+  await open("team");
   await page.getByRole("button", { name: t("office.people.add") }).click();
   const person = page.getByRole("dialog", { name: t("office.people.add") });
   await person.getByLabel(t("office.firstname")).fill("Inès");
@@ -153,12 +177,17 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await expect(device.locator(".till-ready")).toBeVisible();
   await device.context().close();
   await pairing.getByRole("button", { name: t("office.secret.done") }).click();
+  await open("tills");
   await expect(page.getByRole("row", { name: /Cabines/ })).toContainText(t("office.tills.paired"));
 });
 
 test("who works in a shop begins there, and sees none of its keys", async ({ context }) => {
   const page = await openOffice(context, "shop");
-  await expect(page.getByRole("heading", { name: t("office.people.title") })).toBeVisible();
+  await expect(page.getByRole("heading", { name: t("office.report.title") })).toBeVisible();
+  await page
+    .locator(".office-tabs")
+    .getByRole("link", { name: t("office.shop.tab.tills") })
+    .click();
   await expect(page.getByRole("heading", { name: t("office.shops.keys"), exact: true })).toBeHidden();
   await expect(page.getByRole("link", { name: t("office.menu.webhooks") })).toBeHidden();
 });

@@ -2,6 +2,7 @@ import { customersModule } from "#office/customers/server/handlers.server.ts";
 import { campaignsModule } from "./campaigns/handlers.server.ts";
 import { metricsModule } from "./metrics/handlers.server.ts";
 import { programmeModule } from "./programme/handlers.server.ts";
+import { receiptsModule } from "./receipts/handlers.server.ts";
 import { shopsModule } from "./shops/handlers.server.ts";
 import { signInModule } from "./sign-in/handlers.server.ts";
 import { teamModule } from "./team/handlers.server.ts";
@@ -12,6 +13,7 @@ type Dependencies = Parameters<typeof signInModule>[0] &
   Parameters<typeof campaignsModule>[0] &
   Parameters<typeof metricsModule>[0] &
   Parameters<typeof programmeModule>[0] &
+  Parameters<typeof receiptsModule>[0] &
   Parameters<typeof shopsModule>[0] &
   Parameters<typeof teamModule>[0] &
   Parameters<typeof webhooksModule>[0];
@@ -23,6 +25,7 @@ export const officeRooms = (deps: Dependencies) => [
   customersModule(deps),
   campaignsModule(deps),
   metricsModule(deps),
+  receiptsModule(deps),
   shopsModule(deps),
   programmeModule(deps),
   webhooksModule(deps),

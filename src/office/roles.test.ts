@@ -11,6 +11,7 @@ import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
 import * as metricsCalls from "./metrics/calls.ts";
 import * as programmeCalls from "./programme/calls.ts";
+import * as receiptsCalls from "./receipts/calls.ts";
 import * as shopsCalls from "./shops/calls.ts";
 import * as signInCalls from "./sign-in/calls.ts";
 import * as teamCalls from "./team/calls.ts";
@@ -23,6 +24,7 @@ const calls = {
   ...customersCalls,
   ...metricsCalls,
   ...programmeCalls,
+  ...receiptsCalls,
   ...shopsCalls,
   ...webhooksCalls,
 };
@@ -145,6 +147,13 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
   [calls.correctCustomer]: async () => ({ ...(await toMember()), Firstname: "Camélia", MobilePhone: "06 12 34 56 78" }),
+  [calls.attachReceipt]: async () => {
+    const { shopId } = await openShop();
+    const till = await addTill(shopId);
+    const ReceiptNumber = till.newNumber();
+    await till.sell({ ReceiptNumber, Amount: "20.00" });
+    return { ...(await toMember()), IdShop: String(shopId), ReceiptNumber };
+  },
   [calls.adjustPoints]: async () => ({ ...(await toMember()), Points: "-120", CustomerText: "Un geste" }),
   [calls.giveVoucher]: async () => ({ ...(await toMember()), IdLoyaltyReward: "1" }),
   [calls.sendEmail]: async () => ({ ...(await toMember()), EmailContent: "card" }),

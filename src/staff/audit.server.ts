@@ -11,7 +11,7 @@ export const auditActions = [
   ...(["staff_invited", "staff_accepted", "staff_role"] as const),
   ...(["office_sign_in", "office_sign_out", "office_proof", "office_passkey", "office_passkey_removed"] as const),
   ...(["customer_read", "customers_listed", "customer_exported", "customers_merged"] as const),
-  ...(["customers_viewed", "merge_previewed"] as const),
+  ...(["customers_viewed", "merge_previewed", "receipts_listed", "receipt_attached"] as const),
   "audit_listed",
   ...(["customer_corrected", "points_adjusted", "voucher_given", "letter_sent"] as const),
   ...(["customer_blocked", "customer_unblocked", "sessions_ended"] as const),

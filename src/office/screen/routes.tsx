@@ -8,6 +8,7 @@ import { Customers, loadCustomers } from "#office/customers/screen/customers.tsx
 import { loadMetrics, Metrics } from "#office/metrics/screen/metrics.tsx";
 import { officePath } from "#office/paths.ts";
 import { loadProgramme, Programme } from "#office/programme/screen/programme.tsx";
+import { loadReceipt, ReceiptPage } from "#office/receipts/screen/receipt.tsx";
 import { loadShop, Shop } from "#office/shops/screen/shop.tsx";
 import { loadShops, Shops } from "#office/shops/screen/shops.tsx";
 import { readSession } from "#office/sign-in/calls.ts";
@@ -64,6 +65,7 @@ export function createOfficeRouter(locale: Locale) {
               { path: "customers", Component: Customers, loader: loadCustomers },
               { path: "customer", Component: CustomerPage, loader: loadCustomer },
               { path: "approvals", Component: Approvals, loader: loadApprovals },
+              { path: "receipt", Component: ReceiptPage, loader: loadReceipt },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
               { path: "campaigns", Component: Campaigns, loader: loadCampaigns },

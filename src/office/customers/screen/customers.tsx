@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { findCustomers } from "#office/customers/calls.ts";
+import { findReceipts } from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { CsvDownload } from "#office/screen/controls/csv-download.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
@@ -13,15 +14,20 @@ import { browserCall } from "#platform/api/client/client.ts";
 export async function loadCustomers({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const [search, cursor] = [params.get("search"), params.get("cursor")];
-  return browserCall(findCustomers, { ...(search && { Search: search }), ...(cursor && { Cursor: cursor }) });
+  const [found, receipts] = await Promise.all([
+    browserCall(findCustomers, { ...(search && { Search: search }), ...(cursor && { Cursor: cursor }) }),
+    search && !cursor ? browserCall(findReceipts, { Search: search }) : undefined,
+  ]);
+  return { ...found, Receipts: receipts?.Receipts ?? [] };
 }
 
 type Customer = ResponseBody<typeof findCustomers>["Customers"][number];
 
 /** The customers that a search finds, or all of them. */
 export function Customers() {
-  const { t } = useTexts();
-  const { Customers, NextCursor } = useLoaderData<typeof loadCustomers>();
+  const { t, money } = useTexts();
+  const { dayOfYear } = useFormats();
+  const { Customers, Receipts, NextCursor } = useLoaderData<typeof loadCustomers>();
   const [params] = useSearchParams();
   const search = params.get("search") ?? "";
   const query = new URLSearchParams(search ? { Search: search } : {});
@@ -33,6 +39,20 @@ export function Customers() {
       >
         <CsvDownload path={`/api/office/customers/csv?${query}`} fileName="customers.csv" />
       </PageHead>
+      {Receipts.length > 0 && (
+        <ul className="office-receipts" aria-label={t("office.day.receipts")}>
+          {Receipts.map(({ IdShop, ShopName, ReceiptNumber, SoldAt, Amount }) => (
+            <li key={`${IdShop}:${ReceiptNumber}`}>
+              <Link to={`/receipt?${new URLSearchParams({ shop: String(IdShop), number: ReceiptNumber })}`}>
+                {t("office.receipt.title", { number: ReceiptNumber })}
+              </Link>{" "}
+              <span className="note">
+                {ShopName}, {dayOfYear(SoldAt)}, {money(Amount)}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
       {Customers.length === 0 ? (
         <Empty>{t("office.customers.none")}</Empty>
       ) : (

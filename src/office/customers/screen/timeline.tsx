@@ -82,7 +82,15 @@ function EntryRow({ entry }: { entry: TimelineEntry }) {
         <TimelineIcon entry={entry} />
       </td>
       <td>
-        {what}
+        {entry.IdShop === null ? (
+          what
+        ) : (
+          <Link
+            to={`/receipt?${new URLSearchParams({ shop: String(entry.IdShop), number: entry.ReceiptNumber ?? "" })}`}
+          >
+            {what}
+          </Link>
+        )}
         {more && (
           <>
             <br />

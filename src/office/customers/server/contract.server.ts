@@ -148,6 +148,7 @@ export const customersContract = {
           VoucherCode: z.string().nullable(),
           UsedAt: moment().nullable(),
           ShopName: z.string().nullable(),
+          IdShop: z.int().nullable().describe("Of a sale, whose receipt has a page"),
           ReceiptNumber: z.string().nullable(),
           OriginalReceiptNumber: z.string().nullable(),
           Amount: money.nullable(),

@@ -1,4 +1,6 @@
+import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { type Day, DayReceipts, DayTotals } from "#office/receipts/screen/day-receipts.tsx";
 import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
 import { Table } from "#office/screen/controls/table.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -9,11 +11,23 @@ import { useEuros } from "#till/screen/use-euros.ts";
 type Report = ResponseBody<typeof readReport>;
 
 /** A shop's day: what was sold and given back, and what the till counted otherwise. */
-export function Report({ shopId, report, today }: { shopId: number; report: Report; today: string }) {
+export function Report({
+  shopId,
+  report,
+  day: receipts,
+  today,
+}: {
+  shopId: number;
+  report: Report;
+  day: Day;
+  today: string;
+}) {
   const { t, locale, number } = useTexts();
   const { today: written } = useFormats();
   const euros = useEuros();
-  const { Day: day, Sales, Returns, Points, Vouchers } = report;
+  const { Day: day } = report;
+  const { Total, Missing } = receipts;
+  const sold = Number(Total.Net) + Number(Total.Returned);
   const csv = new URLSearchParams({ IdShop: String(shopId), Day: day, LanguageIsoCode: locale });
   return (
     <section aria-labelledby="report">
@@ -28,25 +42,45 @@ export function Report({ shopId, report, today }: { shopId: number; report: Repo
       </div>
       <DayForm day={day} today={today} />
       <dl className="office-metrics">
-        <Metric name={t("office.report.sales")} metric={euros(Sales.Amount)}>
-          {t("office.report.receipts", { count: Sales.Count })}
+        <Metric name={t("office.day.netSales")} metric={euros(Total.Net)}>
+          {t("office.report.receipts", { count: Total.Sales })}
         </Metric>
-        <Metric name={t("office.report.returns")} metric={euros(Returns.Amount)}>
-          {t("office.report.receipts", { count: Returns.Count })}
+        <Metric name={t("office.day.sales")} metric={number(Total.Sales)}>
+          {Total.Sales > 0 && t("office.day.average", { amount: euros(sold / Total.Sales) })}
         </Metric>
-        <Metric name={t("office.report.vouchers")} metric={euros(Vouchers.Amount)}>
-          {t("office.report.used", { count: Vouchers.Count })}
+        <Metric name={t("office.report.returns")} metric={number(Total.Returns)}>
+          {Total.Returns > 0 && euros(`-${Total.Returned}`)}
         </Metric>
-        <Metric name={t("office.report.points")} metric={number(Points.Earned)}>
-          {t("office.report.taken", { count: Points.Taken })}
+        <Metric name={t("office.day.withCard")} metric={number(Total.WithCard)}>
+          {`${t("office.day.ofSales", { count: Total.Sales })}, ${t("office.day.vouchers", {
+            ...{ count: Total.Vouchers.Count, amount: euros(Total.Vouchers.Amount) },
+          })}`}
+        </Metric>
+        <Metric name={t("office.report.points")} metric={number(Total.Points)}>
+          {t("office.day.pointsNote")}
+        </Metric>
+        <Metric name={t("office.day.voidedApart")} metric={number(Total.Voids)}>
+          {Total.Voids > 0 && euros(Total.Voided)}
         </Metric>
       </dl>
-      <Close report={report} />
+      {Missing.length > 0 && (
+        <p className="office-warning">
+          {t("office.day.missing", { count: Missing.length, numbers: Missing.join(", ") })}
+        </p>
+      )}
+      <div className="office-day">
+        <div>
+          <DayTotals title={t("office.day.byTill")} rows={receipts.Tills} total={Total} />
+          <DayTotals title={t("office.day.bySeller")} rows={receipts.Sellers} total={Total} />
+          <Close report={report} />
+        </div>
+        <DayReceipts day={receipts} shopId={shopId} />
+      </div>
     </section>
   );
 }
 
-function Metric({ name, metric, children }: { name: string; metric: string; children: string }) {
+function Metric({ name, metric, children }: { name: string; metric: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

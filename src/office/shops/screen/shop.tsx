@@ -1,6 +1,7 @@
-import { type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { dayInParis } from "#i18n/paris-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { listReceipts } from "#office/receipts/calls.ts";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
@@ -19,22 +20,33 @@ export async function loadShop({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const IdShop = params.get("id") ?? "";
   const Cursor = params.get("cursor");
+  const Day = params.get("day") ?? dayInParis();
   const { Role } = await browserCall(readSession);
-  const [shop, report, waiting, keys] = await Promise.all([
+  const [shop, report, waiting, keys, day] = await Promise.all([
     browserCall(calls.readShop, { IdShop }),
-    browserCall(calls.readReport, { IdShop, Day: params.get("day") ?? dayInParis() }),
+    browserCall(calls.readReport, { IdShop, Day }),
     browserCall(calls.listConflicts, { IdShop, ...(Cursor && { Cursor }) }),
     Role === "owner" ? browserCall(calls.listKeys, { IdShop }) : undefined,
+    browserCall(listReceipts, { IdShop, Day }),
   ]);
-  return { ...shop, report, waiting, Keys: keys?.Keys };
+  return { ...shop, report, waiting, Keys: keys?.Keys, day };
 }
 
-/** One shop: what waits for a decision, the day, its tills, people and keys. */
+const tabs = ["day", "cases", "tills", "team"] as const;
+
+/** One shop in four tabs: its day, what waits for a decision, its tills and keys, its people. */
 export function Shop() {
-  const { t } = useTexts();
-  const { Shop: shop, Tills: tills, Staff, Keys: keys, report, waiting } = useLoaderData<typeof loadShop>();
+  const { t, number } = useTexts();
+  const { Shop: shop, Tills: tills, Staff, Keys: keys, report, waiting, day } = useLoaderData<typeof loadShop>();
   const { open, setOpen, close, finish, status } = useDone<"pair" | "rename">();
   const { Role } = useSession();
+  const [params] = useSearchParams();
+  const shown = tabs.find((tab) => tab === params.get("tab")) ?? "day";
+  const counts = {
+    cases: waiting.Conflicts.length,
+    tills: tills.filter(({ RevokedAt }) => !RevokedAt).length,
+    team: Staff.length,
+  };
   return (
     <>
       <PageHead
@@ -51,11 +63,22 @@ export function Shop() {
         </button>
       </PageHead>
       {status}
-      <Conflicts conflicts={waiting.Conflicts} next={waiting.NextCursor} />
-      <Report shopId={shop.IdShop} report={report} today={dayInParis()} />
-      <Tills tills={tills} />
-      <People shopId={shop.IdShop} people={Staff} />
-      {keys && <Keys shopId={shop.IdShop} keys={keys} />}
+      <nav className="office-tabs" aria-label={shop.Name}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab}
+            to={`?${new URLSearchParams({ id: String(shop.IdShop), ...(tab !== "day" && { tab }) })}`}
+            aria-current={tab === shown ? "page" : undefined}
+          >
+            {t(`office.shop.tab.${tab}`)} {tab !== "day" && <small>{number(counts[tab])}</small>}
+          </Link>
+        ))}
+      </nav>
+      {shown === "day" && <Report shopId={shop.IdShop} report={report} day={day} today={dayInParis()} />}
+      {shown === "cases" && <Conflicts conflicts={waiting.Conflicts} next={waiting.NextCursor} />}
+      {shown === "tills" && <Tills tills={tills} />}
+      {shown === "tills" && keys && <Keys shopId={shop.IdShop} keys={keys} />}
+      {shown === "team" && <People shopId={shop.IdShop} people={Staff} />}
       {open === "pair" && <PairPanel shopId={shop.IdShop} onClose={() => finish("")} />}
       {open === "rename" && <RenamePanel shop={shop} onDone={finish} onClose={close} />}
     </>

@@ -47,9 +47,13 @@ export async function claimReceipt(
 /** A receipt of one's own that is sent again is no guess. */
 const countGuesses = (outcome: Outcome<unknown>) => "refusal" in outcome && outcome.refusal.code !== "receipt_yours";
 
+/** Staff attach a receipt to a customer: the same rule as a claim by its code. */
+export const attachSale = (tx: Queries, publicUrl: string, customerId: number, receipt: ReceiptKey, now: Date) =>
+  credit(tx, { publicUrl }, customerId, { ...receipt, byDetails: false }, now);
+
 async function credit(
   tx: Queries,
-  deps: ShopDependencies,
+  deps: Pick<ShopDependencies, "publicUrl">,
   customerId: number,
   { byDetails, ...receipt }: ReceiptKey & { byDetails: boolean },
   now: Date,

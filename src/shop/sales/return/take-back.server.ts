@@ -57,6 +57,21 @@ export interface Applied {
   campaignPoints: number;
 }
 
+/** What giving back this much of a sale does: the money, the points that go with it, and whether its vouchers come back. */
+export function returnEffect(sale: OriginalSale, asked: Asked) {
+  const before = amountsByLine(sale.returned);
+  const refunds = refundsOf(sale, before, asked);
+  const after = amountsByLine([...sale.returned, ...refunds]);
+  const left = linesLeft(sale.lines, after);
+  const { rule } = sale;
+  const lessOf = (count: typeof pointsOf) =>
+    rule ? count(linesLeft(sale.lines, before), rule) - count(left, rule) : 0;
+  return {
+    ...{ refunds, left, points: lessOf(pointsOf), campaignPoints: lessOf(campaignPointsOf) },
+    reissues: isComplete(sale, after) && !isComplete(sale, before),
+  };
+}
+
 /**
  * Gives back what is asked: the points of what is left are computed with the frozen rule, and the difference is taken. So
  * the order of partial returns does not matter, and a full return takes exactly what was earned.
@@ -69,14 +84,8 @@ export async function applyReturn(
   written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
   now: Date,
 ): Promise<Applied> {
-  const before = amountsByLine(sale.returned);
-  const refunds = refundsOf(sale, before, written.asked);
-  const after = amountsByLine([...sale.returned, ...refunds]);
+  const { refunds, points, campaignPoints, reissues } = returnEffect(sale, written.asked);
   const cause = `${written.kind}:${written.shopId}:${written.number}`;
-  const { rule } = sale;
-  const lessOf = (count: typeof pointsOf) =>
-    rule ? count(linesLeft(sale.lines, before), rule) - count(linesLeft(sale.lines, after), rule) : 0;
-  const points = lessOf(pointsOf);
   const cents = refunds.reduce((total, refund) => total + refund.cents, 0);
   const label = { sale: { shop: shopName, cents } };
   const { customerId, credited } = sale;
@@ -85,7 +94,7 @@ export async function applyReturn(
     customerId && credited && points > 0
       ? await clawBack(tx, { customerId, purchase: purchaseCause(sale), points, cause, label, now, exchange })
       : undefined;
-  const reissued = isComplete(sale, after) && !isComplete(sale, before) ? await reissueAll(tx, deps, sale, now) : [];
+  const reissued = reissues ? await reissueAll(tx, deps, sale, now) : [];
   // Last: the points of a used voucher may have been given back.
   const balance = customerId ? await readBalance(tx, customerId, now) : undefined;
   return {
@@ -97,9 +106,9 @@ export async function applyReturn(
     debt: balance?.debt ?? null,
     pending: balance?.pending?.points ?? null,
     nextPending: balance?.pending?.next ?? null,
-    campaignId: rule?.campaignId ?? null,
+    campaignId: sale.rule?.campaignId ?? null,
     // Points that need a review, or that an erased customer had, were not credited or are gone.
-    campaignPoints: credited ? lessOf(campaignPointsOf) : 0,
+    campaignPoints: credited ? campaignPoints : 0,
   };
 }
 

@@ -42,6 +42,7 @@ interface Body {
   code?: string | null;
   usedAt?: string | null;
   shop?: string | null;
+  shopId?: number;
   receipt?: string;
   ofReceipt?: string;
   cents?: number;
@@ -89,7 +90,7 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
       and not (e.kind = 'return' and e.cause ~ '^(return|exchange|void):')`,
   sale: sql`
     select s.sold_at, 2, s.shop_id || ':' || s.number, 'sale', jsonb_build_object(
-      'shop', shop.name, 'receipt', s.number, 'cents', ${amountOf(sql`s.lines`, "paidCents")},
+      'shop', shop.name, 'shopId', s.shop_id, 'receipt', s.number, 'cents', ${amountOf(sql`s.lines`, "paidCents")},
       'points', coalesce(e.points, nullif(s.earned, 0)), 'balance', e.balance, 'waiting', ${pointsWait},
       'by', p.firstname || ' ' || p.lastname,
       'earning', case when s.points_per_euro is not null then jsonb_build_object(
@@ -212,6 +213,7 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     VoucherCode: body.code ? maskedCode(body.code) : null,
     UsedAt: momentOf(body.usedAt),
     ShopName: body.shop ?? null,
+    IdShop: body.shopId ?? null,
     ReceiptNumber: body.receipt ?? null,
     OriginalReceiptNumber: body.ofReceipt ?? null,
     Amount: body.cents === undefined ? null : euros(body.cents),

@@ -1,0 +1,28 @@
+import { apiModule } from "#platform/api/api.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import type { Settings } from "#platform/settings.server.ts";
+import { attachReceipt } from "./attach.server.ts";
+import * as calls from "./calls.ts";
+import { receiptsContract } from "./contract.server.ts";
+import { listReceipts } from "./day.server.ts";
+import { findReceipts } from "./find.server.ts";
+import { readReceipt } from "./receipt.server.ts";
+
+export function receiptsModule({ database, settings }: { database: Database; settings: Settings }) {
+  return apiModule(receiptsContract, {
+    async [calls.readReceipt]({ input, ...call }) {
+      return readReceipt(database, { shopId: input.IdShop, number: input.ReceiptNumber }, call);
+    },
+    async [calls.listReceipts]({ input, ...call }) {
+      return listReceipts(database, input, call);
+    },
+    async [calls.findReceipts]({ caller, input }) {
+      return findReceipts(database, caller, input.Search);
+    },
+    async [calls.attachReceipt]({ queries, input, ...call }) {
+      const receipt = { shopId: input.IdShop, number: input.ReceiptNumber };
+      const action = { ...call, reason: input.Reason, note: input.Note };
+      return attachReceipt(queries, settings.publicUrl.origin, { customerId: input.IdCustomer, receipt }, action);
+    },
+  });
+}

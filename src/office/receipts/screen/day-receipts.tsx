@@ -1,0 +1,202 @@
+import { Link, useSearchParams } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { listReceipts } from "#office/receipts/calls.ts";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { Empty } from "#office/screen/page.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+
+export type Day = ResponseBody<typeof listReceipts>;
+type Row = Day["Receipts"][number];
+
+const filters = ["all", "no_card", "returns", "voided", "waiting"] as const;
+type Filter = (typeof filters)[number];
+const fits: Record<Filter, (row: Row) => boolean> = {
+  all: () => true,
+  no_card: ({ Kind, Customer }) => Kind === "sale" && Customer === null,
+  returns: ({ Kind }) => Kind !== "sale",
+  voided: ({ VoidedAt }) => VoidedAt !== null,
+  waiting: ({ Waiting }) => Waiting,
+};
+const columns = ["time", "receipt", "till", "seller", "customer", "amount", "points"] as const;
+type Column = (typeof columns)[number];
+const sortValues: Record<Column, (row: Row) => string | number> = {
+  time: ({ At }) => At,
+  receipt: ({ ReceiptNumber }) => ReceiptNumber,
+  till: ({ TillName }) => TillName,
+  seller: ({ Seller }) => Seller ?? "",
+  customer: ({ Customer }) => Customer ?? "",
+  amount: ({ Amount }) => Number(Amount),
+  points: ({ Points }) => Points,
+};
+const isOneOf = <Value extends string>(values: readonly Value[], value: string | null): value is Value =>
+  values.some((one) => one === value);
+
+/** The receipts of a day: sorted by a press on a heading, filtered by words; voided ones below the total. */
+export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const { signed } = useFormats();
+  const [params] = useSearchParams();
+  const asked = { show: params.get("show"), sort: params.get("sort")?.replace("-", "") ?? null };
+  const show = isOneOf(filters, asked.show) ? asked.show : "all";
+  const sort = isOneOf(columns, asked.sort) ? asked.sort : "time";
+  const descending = params.has("sort") ? params.get("sort")?.startsWith("-") : true;
+  const to = (changes: Record<string, string>) =>
+    `?${new URLSearchParams({ ...Object.fromEntries(params), ...changes })}`;
+  const shown = day.Receipts.filter(fits[show]).toSorted((a, b) => {
+    const [one, two] = [sortValues[sort](a), sortValues[sort](b)];
+    const order = one < two ? -1 : one > two ? 1 : 0;
+    return descending ? -order : order;
+  });
+  const counted = shown.filter(({ VoidedAt }) => VoidedAt === null);
+  const voided = shown.filter(({ VoidedAt }) => VoidedAt !== null);
+  const heading = (column: Column) => (
+    <Link to={to({ sort: sort === column && !descending ? `-${column}` : column })} preventScrollReset>
+      {t(`office.day.${column}`)}
+    </Link>
+  );
+  const cents = counted.reduce((sum, { Amount }) => sum + Math.round(Number(Amount) * 100), 0);
+  return (
+    <section aria-labelledby="receipts">
+      <div className="office-section">
+        <h2 id="receipts">{t("office.day.receipts")}</h2>
+        <nav className="office-filters" aria-label={t("office.show")}>
+          {filters.map((filter) => (
+            <Link
+              key={filter}
+              to={to({ show: filter })}
+              aria-current={filter === show ? "true" : undefined}
+              preventScrollReset
+            >
+              {t(`office.day.show.${filter}`)} <small>{number(day.Receipts.filter(fits[filter]).length)}</small>
+            </Link>
+          ))}
+        </nav>
+      </div>
+      {shown.length === 0 ? (
+        <Empty>{t("office.day.none")}</Empty>
+      ) : (
+        <div className="office-scroll">
+          <table className="office-table" aria-labelledby="receipts">
+            <thead>
+              <tr>
+                {columns.map((column) => (
+                  <th
+                    key={column}
+                    scope="col"
+                    className={column === "amount" || column === "points" ? "number" : undefined}
+                    aria-sort={sort === column ? (descending ? "descending" : "ascending") : undefined}
+                  >
+                    {heading(column)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {counted.map((row) => (
+                <ReceiptRow key={row.ReceiptNumber + row.Kind} row={row} shopId={shopId} />
+              ))}
+              <tr className="total">
+                <td colSpan={5}>{t("office.day.count", { count: counted.length })}</td>
+                <td className="number">{euros(cents / 100)}</td>
+                <td className="number">{signed(counted.reduce((sum, { Points }) => sum + Points, 0))}</td>
+              </tr>
+            </tbody>
+            {voided.length > 0 && (
+              <tbody className="voided">
+                <tr>
+                  <th scope="rowgroup" colSpan={7}>
+                    {t("office.day.voidedApart")}
+                  </th>
+                </tr>
+                {voided.map((row) => (
+                  <ReceiptRow key={row.ReceiptNumber} row={row} shopId={shopId} />
+                ))}
+              </tbody>
+            )}
+          </table>
+        </div>
+      )}
+    </section>
+  );
+}
+
+function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
+  const { t } = useTexts();
+  const euros = useEuros();
+  const { time, signed } = useFormats();
+  const { ReceiptNumber, Kind, OriginalReceiptNumber, VoidedAt } = row;
+  const link = (id: number, number: string) => `/receipt?${new URLSearchParams({ shop: String(id), number })}`;
+  return (
+    <tr>
+      <td>{time(row.At)}</td>
+      <td>{Kind === "sale" ? <Link to={link(shopId, ReceiptNumber)}>{ReceiptNumber}</Link> : ReceiptNumber}</td>
+      <td>{row.TillName}</td>
+      <td>{row.Seller}</td>
+      <td>
+        {row.Customer ?? <span className="note">{t("office.day.noCard")}</span>}{" "}
+        {row.CampaignName && <Label tone="gold">{row.CampaignName}</Label>}
+        {OriginalReceiptNumber && (
+          <Link className="note" to={link(row.OriginalIdShop ?? shopId, OriginalReceiptNumber)}>
+            {t("office.event.ofReceipt", { number: OriginalReceiptNumber })}
+          </Link>
+        )}
+        {VoidedAt && <Label tone="bad">{t("office.day.voidedAt", { time: time(VoidedAt) })}</Label>}
+        {row.Waiting && <Label tone="gold">{t("office.day.waits")}</Label>}
+      </td>
+      <td className="number">{euros(row.Amount)}</td>
+      <td className="number">{row.Points === 0 ? "–" : signed(row.Points)}</td>
+    </tr>
+  );
+}
+
+/** Totals of tills or people; their sum is the shop's. */
+export function DayTotals({
+  title,
+  rows,
+  total,
+}: {
+  title: string;
+  rows: { Name: string | null; Sales: number; Returns: number; Voids: number; Net: string }[];
+  total: Day["Total"];
+}) {
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const cells = ({ Sales, Returns, Voids, Net }: Omit<(typeof rows)[number], "Name">) => (
+    <>
+      <td className="number">{number(Sales)}</td>
+      <td className="number">{number(Returns)}</td>
+      <td className="number">{number(Voids)}</td>
+      <td className="number">{euros(Net)}</td>
+    </>
+  );
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Table
+        label={title}
+        headings={[
+          title,
+          { number: t("office.day.sales") },
+          { number: t("office.day.returnsShort") },
+          { number: t("office.day.voidsShort") },
+          { number: t("office.day.net") },
+        ]}
+      >
+        {rows.map((row) => (
+          <tr key={row.Name}>
+            <td>{row.Name ?? t("office.receipt.noSeller")}</td>
+            {cells(row)}
+          </tr>
+        ))}
+        <tr className="total">
+          <td>{t("office.receipt.total")}</td>
+          {cells(total)}
+        </tr>
+      </Table>
+    </section>
+  );
+}

@@ -1,0 +1,272 @@
+import { Fragment, type ReactNode } from "react";
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { dayInParis } from "#i18n/paris-day.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import * as calls from "#office/receipts/calls.ts";
+import { Label } from "#office/screen/controls/controls.tsx";
+import { Table } from "#office/screen/controls/table.tsx";
+import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { PageHead } from "#office/screen/page.tsx";
+import { useSession } from "#office/screen/session.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client/client.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+import { AttachPanel } from "./attach-panel.tsx";
+
+export async function loadReceipt({ request }: LoaderFunctionArgs) {
+  const params = new URL(request.url).searchParams;
+  return browserCall(calls.readReceipt, {
+    IdShop: params.get("shop") ?? "",
+    ReceiptNumber: params.get("number") ?? "",
+  });
+}
+
+type Receipt = ResponseBody<typeof calls.readReceipt>;
+
+/** One sale: its lines, its points as a sum, what a return would take, and who rang it up. */
+export function ReceiptPage() {
+  const { t } = useTexts();
+  const receipt = useLoaderData<typeof loadReceipt>();
+  const { moment, dayOfYear } = useFormats();
+  const { Role } = useSession();
+  const { open, setOpen, close, finish, status } = useDone<"attach">();
+  const { IdShop, ShopName, SoldAt, TillName, Seller } = receipt;
+  const mayAttach = receipt.Attachable && Role !== "shop";
+  const day = new URLSearchParams({ id: String(IdShop), day: dayInParis(new Date(SoldAt)) });
+  return (
+    <>
+      {Role !== "service" && (
+        <nav className="office-crumbs" aria-label={t("office.menu.shops")}>
+          <Link to="/shops">{t("office.menu.shops")}</Link>
+          <Link to={`/shop?id=${IdShop}`}>{ShopName}</Link>
+          <Link to={`/shop?${day}`}>{dayOfYear(SoldAt)}</Link>
+        </nav>
+      )}
+      <PageHead
+        title={t("office.receipt.title", { number: receipt.ReceiptNumber })}
+        note={[moment(SoldAt), ShopName, TillName, Seller].filter(Boolean).join(" · ")}
+      >
+        {mayAttach && (
+          <button type="button" className="office-button solid" onClick={() => setOpen("attach")}>
+            {t("office.receipt.attach")}
+          </button>
+        )}
+      </PageHead>
+      {status}
+      {receipt.Voided && <p className="office-warning bad">{t("office.receipt.voided")}</p>}
+      {receipt.Waiting && <p className="office-warning">{t("office.event.pointsWait")}</p>}
+      <div className="office-receipt">
+        <div>
+          <Lines receipt={receipt} />
+          <Points receipt={receipt} />
+          <IfReturned receipt={receipt} />
+        </div>
+        <Aside receipt={receipt} />
+      </div>
+      {open && <AttachPanel receipt={receipt} onDone={finish} onClose={close} />}
+    </>
+  );
+}
+
+function Lines({ receipt: { Lines: lines, Total } }: { receipt: Receipt }) {
+  const { t } = useTexts();
+  const euros = useEuros();
+  return (
+    <section aria-labelledby="lines">
+      <div className="office-section">
+        <h2 id="lines">{t("office.receipt.lines")}</h2>
+        <p className="note">{t("office.receipt.linesNote")}</p>
+      </div>
+      <Table
+        label={t("office.receipt.lines")}
+        headings={[
+          t("office.receipt.line"),
+          { number: t("office.receipt.price") },
+          { number: t("office.receipt.share") },
+          { number: t("office.receipt.paid") },
+          { number: t("office.receipt.back") },
+          t("office.receipt.earns"),
+        ]}
+      >
+        {lines.map(({ Line, Price, VoucherShare, Paid, Returned, Earns }) => (
+          <tr key={Line}>
+            <td>{Line}</td>
+            <td className="number">{euros(Price)}</td>
+            <td className="number note">{Number(VoucherShare) > 0 && `−${euros(VoucherShare)}`}</td>
+            <td className="number">{euros(Paid)}</td>
+            <td className="number note">{Number(Returned) > 0 && `−${euros(Returned)}`}</td>
+            <td>{t(Earns ? "office.customer.yes" : "office.receipt.earnsNot")}</td>
+          </tr>
+        ))}
+        <tr className="total">
+          <td>{t("office.receipt.total")}</td>
+          <td className="number">{euros(Total.Price)}</td>
+          <td className="number">{Number(Total.VoucherShare) > 0 && `−${euros(Total.VoucherShare)}`}</td>
+          <td className="number">{euros(Total.Paid)}</td>
+          <td />
+          <td />
+        </tr>
+      </Table>
+    </section>
+  );
+}
+
+/** The points as a sum to be read from top to bottom; one rounding, at the end. */
+function Points({ receipt: { Points: points, Customer } }: { receipt: Receipt }) {
+  const { t, number, date } = useTexts();
+  const euros = useEuros();
+  const { signed } = useFormats();
+  if (!points)
+    return (
+      <section>
+        <h2>{t("office.receipt.points")}</h2>
+        <p className="note">{t(Customer ? "office.receipt.noPoints" : "office.receipt.nobody")}</p>
+      </section>
+    );
+  const { Paid, PointsPerEuro, Multiplier, TierName, Base, CampaignName, CampaignPoints, Total, Taken } = points;
+  const rate = `${euros(Paid)} × ${number(PointsPerEuro)} × ${number(Multiplier)}`;
+  const dated = points.ArrivesAt
+    ? t("office.event.arrives", { date: date(points.ArrivesAt) })
+    : points.ExpiresAt && t("office.event.lapsesOn", { date: date(points.ExpiresAt) });
+  const rows: [sign: string, what: string, how: string, value: string][] = [
+    ["", t("office.receipt.counts"), "", euros(Paid)],
+    ["×", t("office.receipt.rate", { points: PointsPerEuro, tier: TierName ?? "" }), rate, number(Base)],
+  ];
+  if (CampaignPoints > 0) rows.push(["+", CampaignName ?? t("office.menu.campaigns"), "", signed(CampaignPoints)]);
+  if (Taken > 0) rows.push(["−", t("office.event.taken"), "", signed(-Taken)]);
+  return (
+    <section aria-labelledby="points">
+      <h2 id="points">{t("office.receipt.pointsFrom", { points: Total })}</h2>
+      <table className="office-table office-sum" aria-labelledby="points">
+        <tbody>
+          {rows.map(([sign, what, how, value]) => (
+            <tr key={what}>
+              <td className="sign">{sign}</td>
+              <td>{what}</td>
+              <td className="number note">{how}</td>
+              <td className="number value">{value}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <td className="sign">=</td>
+            <td colSpan={2}>
+              {t("office.receipt.sum", { points: Total - Taken })} {dated && <Label tone="gold">{dated}</Label>}
+            </td>
+            <td className="number value">{signed(Total - Taken)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
+
+function IfReturned({ receipt: { IfReturned: rows } }: { receipt: Receipt }) {
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const { signed } = useFormats();
+  if (rows.length === 0) return null;
+  return (
+    <section aria-labelledby="returned">
+      <h2 id="returned">{t("office.receipt.ifReturned")}</h2>
+      <Table
+        label={t("office.receipt.ifReturned")}
+        headings={[
+          t("office.receipt.returnOf"),
+          { number: t("office.receipt.refund") },
+          { number: t("office.receipt.takenBack") },
+          { number: t("office.receipt.left") },
+          t("office.receipt.voucher"),
+        ]}
+      >
+        {rows.map(({ Line, Refund, Points: taken, Left, VoucherReturns }) => (
+          <tr key={Line}>
+            <td>{Line === null ? t("office.receipt.everything") : t("office.receipt.lineNumber", { line: Line })}</td>
+            <td className="number">{euros(Refund)}</td>
+            <td className="number">{signed(-taken)}</td>
+            <td className="number">{number(Left)}</td>
+            <td>{VoucherReturns && t("office.receipt.voucherReturns")}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
+function Aside({ receipt }: { receipt: Receipt }) {
+  const { t } = useTexts();
+  const euros = useEuros();
+  const { moment } = useFormats();
+  const { Customer, Vouchers, Returns } = receipt;
+  return (
+    <aside>
+      <section>
+        <h2>{t("office.receipt.customer")}</h2>
+        {Customer ? (
+          <p>
+            {Customer.IdCustomer === null ? (
+              Customer.Name
+            ) : (
+              <Link to={`/customer?id=${Customer.IdCustomer}`}>{Customer.Name}</Link>
+            )}
+            {Customer.CardNumber && (
+              <>
+                <br />
+                <span className="note">{t("office.receipt.card", { number: Customer.CardNumber })}</span>
+              </>
+            )}
+          </p>
+        ) : (
+          <p className="note">{t("office.receipt.nobody")}</p>
+        )}
+      </section>
+      {Vouchers.length > 0 && (
+        <Facts
+          title={t("office.receipt.voucherUsed")}
+          facts={Vouchers.map(({ Code, Value, Taken }) => [
+            euros(Value),
+            `${Code}${Taken === Value ? "" : `, −${euros(Taken)}`}`,
+          ])}
+        />
+      )}
+      <Facts
+        title={t("office.receipt.rungUp")}
+        facts={[
+          [t("office.receipt.seller"), receipt.Seller ?? t("office.receipt.noSeller")],
+          [t("office.receipt.till"), receipt.TillName],
+          [t("office.receipt.sold"), moment(receipt.SoldAt)],
+          [t("office.receipt.arrived"), moment(receipt.ArrivedAt)],
+        ]}
+      />
+      <Facts
+        title={t("office.receipt.returns")}
+        facts={Returns.map(({ ReceiptNumber, Kind, At, Amount, Seller }) => [
+          moment(At),
+          [t(`office.report.${Kind as "return"}`), ReceiptNumber, `−${euros(Amount)}`, Seller]
+            .filter(Boolean)
+            .join(", "),
+        ])}
+        none={t("office.receipt.noReturns")}
+      />
+    </aside>
+  );
+}
+
+function Facts({ title, facts, none }: { title: string; facts: [string, ReactNode][]; none?: string }) {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {facts.length === 0 && <p className="note">{none}</p>}
+      <dl className="office-facts">
+        {facts.map(([name, value]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </Fragment>
+        ))}
+      </dl>
+    </section>
+  );
+}
