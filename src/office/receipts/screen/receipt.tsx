@@ -48,7 +48,7 @@ export function ReceiptPage() {
         note={[moment(SoldAt), ShopName, TillName, Seller].filter(Boolean).join(" · ")}
       >
         {mayAttach && (
-          <button type="button" className="office-button solid" onClick={() => setOpen("attach")}>
+          <button type="button" className="button solid" onClick={() => setOpen("attach")}>
             {t("office.receipt.attach")}
           </button>
         )}

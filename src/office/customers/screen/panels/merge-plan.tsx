@@ -72,7 +72,7 @@ export function MergeFields({
   const shown = useValue();
   const verified = { survivor: planned.Survivor.EmailVerified, other: planned.Other.EmailVerified };
   return planned.Fields.filter(({ Survivor, Other }) => Survivor !== Other).map((field) => (
-    <fieldset key={field.Field} className="office-found merge-field">
+    <fieldset key={field.Field} className="office-found">
       <legend>{t(fieldTexts[field.Field])}</legend>
       {mergeSides
         .filter((side) => onChoose || side === field.From)
