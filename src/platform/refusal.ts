@@ -108,6 +108,8 @@ export const fieldCodes = [
   "too_soon",
   "after_scheduled",
   "after_end",
+  "in_past",
+  "before_start",
   "period_length",
   "extra_points",
   "multiplier",

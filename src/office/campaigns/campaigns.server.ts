@@ -113,8 +113,8 @@ export async function addCampaign(
   const { Multiplier, ExtraPoints, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
   if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
   if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
-  if (From < dayInParis(now)) throw invalid("From", "date");
-  if (To < From) throw invalid("To", "date");
+  if (From < dayInParis(now)) throw invalid("From", "in_past");
+  if (To < From) throw invalid("To", "before_start");
   const { tiers } = await findProgramme(defaultProgrammeId, now);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
   return database.transaction(async (tx) => {

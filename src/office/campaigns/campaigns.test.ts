@@ -50,8 +50,8 @@ test("a campaign counts for sales since a colleague approved it; the person who 
 });
 
 test.each([
-  [{ ExtraPoints: "5", From: "2026-03-09" }, "From"],
-  [{ ExtraPoints: "5", To: "2026-03-09" }, "To"],
+  [{ ExtraPoints: "5", From: "2026-03-09" }, "From", "in_past"],
+  [{ ExtraPoints: "5", To: "2026-03-09" }, "To", "before_start"],
   [{ Multiplier: "1" }, "Multiplier"],
   [{ Multiplier: "1.255" }, "Multiplier"],
   [{ Multiplier: "10.01" }, "Multiplier"],
@@ -62,12 +62,12 @@ test.each([
   [{ ExtraPoints: "5", NameDe: "" }, "NameDe"],
   [{ ExtraPoints: "5", MinimumAmount: "0.00" }, "MinimumAmount"],
   [{ ExtraPoints: "5", MinimumAmount: "5 €" }, "MinimumAmount"],
-])("a campaign that cannot be is refused beside its field: %j", async (campaign, field) => {
+])("a campaign that cannot be is refused beside its field: %j", async (campaign, field, code?: string) => {
   const failed = await begin(campaign).then(
     () => undefined,
     (error) => error,
   );
-  expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field }] });
+  expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field, ...(code && { code }) }] });
 });
 
 test("two people give 10 000 points or ten times the points at most, and the field says so", async () => {
