@@ -70,8 +70,8 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
     }),
   ];
   expect(sent.map((response) => response.status())).toEqual([200, 200, 200, 200]);
-  await open("day");
   await page.reload();
+  await open("day");
   // The list opens the page of a receipt, which leads back to its day.
   await page.getByRole("link", { name: "V-1" }).click();
   await expect(page.getByRole("heading", { name: t("office.receipt.title", { number: "V-1" }) })).toBeVisible();
