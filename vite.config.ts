@@ -97,12 +97,12 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|field|select).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|empty|form\/(field|select)|language-links).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
-                { name: "field", test: /\/ui\/field\.tsx$/ },
+                { name: "field", test: /\/ui\/form\/field\.tsx$/ },
                 { name: "card-face", test: /\/loyalty\/card\/(barcode|card)\.tsx$/ },
                 { name: "card", test: /\/(code-link|member-card|points-progress)\.tsx$/ },
-                { name: "social", test: /\/identity\/social\/social-(buttons|flow)\.tsx?$/ },
+                { name: "social", test: /\/identity\/social\/screen\/social-(buttons|flow)\.tsx?$/ },
               ],
             },
           },

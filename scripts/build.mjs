@@ -1,13 +1,13 @@
 // Builds the browser's and the server's code. With --when-stale, only if the sources changed since the last build.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const sources = ["src", "bench", "faults", "db", "messages", "public", "package-lock.json", "vite.config.ts"];
+const sources = ["src", "bench", "faults", "db", "messages", "brand", "public", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/stamp";
 
 function filesIn(path) {
@@ -38,6 +38,8 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
   const { createBuilder } = await import("vite");
   const builder = await createBuilder({ logLevel: "warn" });
   await builder.buildApp();
+  // A release holds the default brand, and reads it when it starts.
+  cpSync("brand", "dist/brand", { recursive: true });
   await writeOffline("dist/client");
   await compress("dist/client");
   writeFileSync(stamp, wanted);

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { basename } from "node:path";
-import { textsOf } from "#i18n/texts.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { parseRules } from "#loyalty/programme/parse-rules.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";

@@ -1,4 +1,5 @@
 import { asc, eq } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import { defaultLocale, locales } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
@@ -110,7 +111,7 @@ function namesFrom(email: string) {
     .split(/[\s._-]+/)
     .filter(Boolean);
   const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
-  const firstname = capital(first) || "Cercle";
+  const firstname = capital(first) || installedBrand().Name;
   return { firstname, lastname: rest.map(capital).join(" ") || firstname };
 }
 

@@ -1,6 +1,7 @@
+import { provideTimeZone } from "./club-day.ts";
 import { defaultLocale, type Locale, localeOfCode } from "./locale.ts";
 import type { TextPart } from "./text-parts.ts";
-import { type Catalogue, createTexts, type Texts } from "./texts.ts";
+import { type Catalogue, createTexts, type Formats, type Texts } from "./texts.ts";
 
 type Load = Record<string, () => Promise<Catalogue>>;
 
@@ -25,6 +26,9 @@ export function textModule(locale: Locale, part: TextPart | "base"): string {
   return `messages/${locale}.json?${part}`;
 }
 
+/** Where a document carries the formats of its language and installation: the name of its <meta>. */
+export const formatsName = "formats";
+
 let texts: Texts | undefined;
 /** Parts that came before the language was opened. */
 const early: Catalogue[] = [];
@@ -35,7 +39,11 @@ async function load(locale: Locale, part: TextPart | "base"): Promise<Catalogue>
 
 /** Loads the language of this document; another language is another document. */
 export async function openTexts(locale: Locale): Promise<Texts> {
-  texts = createTexts(locale, await load(locale, "base"));
+  const formats: Formats = JSON.parse(
+    document.querySelector<HTMLMetaElement>(`meta[name="${formatsName}"]`)?.content ?? "",
+  );
+  provideTimeZone(() => formats.timeZone);
+  texts = createTexts(locale, await load(locale, "base"), formats);
   early.forEach(texts.add);
   return texts;
 }

@@ -20,6 +20,9 @@ const quoted = [
   "identity.saved",
 ];
 
+/** What every text may name, in the form its sentence needs. */
+const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?)$/;
+
 /** The names of a text's placeholders. */
 function valuesOf(text: string): string[] {
   const names = new Set<string>();
@@ -33,7 +36,7 @@ function valuesOf(text: string): string[] {
     }
   };
   walk(compileMessage(text));
-  return [...names].filter((name) => name !== "#").sort();
+  return [...names].filter((name) => name !== "#" && !brandWord.test(name)).sort();
 }
 
 test.each(locales)("%s has every text that French has, with the same placeholders", (locale) => {
@@ -139,4 +142,23 @@ test("the specification's French sentences are kept to the byte", () => {
   expect(french["field.password_length"]).toBe("La longueur doit être comprise entre 6 et 15 caractères");
   expect(french["field.too_short"]).toBe("La longueur doit être supérieure à 3 caractères");
   expect(french["identity.saved"]).toBe("Vos informations ont été modifiées avec succès !");
+});
+
+test("no text and no code names the default brand, whose name is in its folder alone", () => {
+  const { Name } = JSON.parse(readFileSync("brand/brand.json", "utf8")) as { Name: string };
+  const named = new RegExp(`${Name}|${Name.toUpperCase()}`);
+  for (const locale of locales)
+    for (const [id, text] of Object.entries(read(locale))) expect(text, `${locale} ${id}`).not.toMatch(named);
+  const code = readdirSync("src", { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.(ts|tsx|js|css)$/.test(file) && !/\.test\.tsx?$/.test(file))
+    .flatMap((file) =>
+      readFileSync(join("src", file), "utf8")
+        .split("\n")
+        .map((line) => `${file}: ${line.trim()}`),
+    )
+    .filter((line) => named.test(line) && !/: (\*|\/\/|\/\*)/.test(line));
+  // The field of the shop API that tills know.
+  expect(code.filter((line) => !/\bTill\b.*\bCercle\b|Cercle: z\.string|shown\(Total, Cercle\)/.test(line))).toEqual(
+    [],
+  );
 });

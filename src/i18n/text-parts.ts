@@ -24,7 +24,7 @@ export const textParts = [
   { part: "member", ids: /^shell\.close$/ },
   { part: "account", ids: /^(shell\.newWindow|identity\.civility\.none)$/ },
   // On any page: the layout, the notice that the network is gone or back, and the errors that any form may show.
-  { part: "base", ids: /^(brand|selectLanguage|offline\.gone|offline\.back)$|^(card|field|form|shell)\./ },
+  { part: "base", ids: /^(brand|wordmark|selectLanguage|offline\.gone|offline\.back)$|^(card|field|form|shell)\./ },
   { part: "identity", ids: /^identity\.|^login\.title$/ },
   { part: "help", ids: /^help\./ },
   { part: "public", ids: /^(home|loyalty|store)\./ },

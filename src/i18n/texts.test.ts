@@ -3,17 +3,25 @@ import { join } from "node:path";
 import { setupI18n } from "@lingui/core";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
-import { locales, tags } from "./locale.ts";
-import { textsOf } from "./texts.server.ts";
-import { type Catalogue, createTexts, type TextId, timeZone } from "./texts.ts";
+import { textsOf } from "#brand/texts.server.ts";
+import { formatsOf } from "./formats.ts";
+import { type Locale, locales, tags } from "./locale.ts";
+import { type Catalogue, createTexts, type TextId } from "./texts.ts";
+
+/** The formats of an installation. */
+const formats = (locale: Locale, currency = "EUR", timeZone = "Europe/Paris") =>
+  formatsOf(locale, { currency, timeZone, words: { brand: "Nord", club: "der Kreis" } });
+
+const read = (locale: Locale): Record<string, string> => JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
+const months = (locale: Locale): Catalogue => ({ "date.months": [read(locale)["date.months"] ?? ""] });
 
 const numbers = [0, 1, 2, 1.5, 21, 1_000, 1_000_000];
 
 test.each(locales)("%s: every text is formatted exactly as Lingui's own run time formats it", (locale) => {
-  const source: Record<string, string> = JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
+  const source = read(locale);
   const compiled = Object.fromEntries(Object.entries(source).map(([id, text]) => [id, compileMessage(text)]));
   const lingui = setupI18n({ locale, locales: tags[locale], messages: { [locale]: compiled } });
-  const texts = createTexts(locale, compiled as Catalogue);
+  const texts = createTexts(locale, compiled as Catalogue, formats(locale));
   for (const [id, text] of Object.entries(source)) {
     expect(text, id).not.toMatch(/\{\w+,(?! plural,)/);
     const names = [...text.matchAll(/\{(\w+)[,}]/g)].map(([, name = ""]) => name);
@@ -24,31 +32,45 @@ test.each(locales)("%s: every text is formatted exactly as Lingui's own run time
   }
 });
 
-test.each(locales)("%s: numbers and euros are formatted as Intl formats them", (locale) => {
-  const texts = createTexts(locale, {});
+const currencies = locales.flatMap((locale) =>
+  ["EUR", "CHF", "GBP", "JPY", "KWD"].map((code) => [locale, code] as const),
+);
+
+test.each(currencies)("%s: numbers and amounts in %s are formatted as Intl formats them", (locale, currency) => {
+  const texts = createTexts(locale, {}, formats(locale, currency));
   const plain = new Intl.NumberFormat(tags[locale]);
-  const euros = (digits: number) =>
-    new Intl.NumberFormat(tags[locale], { style: "currency", currency: "EUR", minimumFractionDigits: digits });
+  const style = { style: "currency", currency, currencyDisplay: "narrowSymbol" } as const;
+  const amounts = new Intl.NumberFormat(tags[locale], style);
+  const whole = new Intl.NumberFormat(tags[locale], { ...style, maximumFractionDigits: 0 });
   for (const value of [0, 7, 42, 250, 999, 1_000, 12_345, 999_999, 1_000_000, 123_456_789, -1, -1_250, 1.5, 1_234.25])
     expect(texts.number(value)).toBe(plain.format(value));
-  for (const whole of [0, 5, 10, 1_000, 1_234_567]) expect(texts.money(whole)).toBe(euros(0).format(whole));
-  for (const cents of ["0.50", "12.05", "1234.90"]) expect(texts.money(cents)).toBe(euros(2).format(Number(cents)));
-  expect(texts.money("10.00")).toBe(euros(0).format(10));
+  for (const value of [0, 5, 10, 1_000, 1_234_567]) expect(texts.money(value)).toBe(whole.format(value));
+  for (const value of ["0.50", "12.05", "1234.90"]) expect(texts.money(value)).toBe(amounts.format(Number(value)));
+  expect(texts.money("10.00")).toBe(whole.format(10));
 });
 
-test.each(locales)("%s: days are formatted as Intl formats them, in the time zone of Paris", (locale) => {
+const zones = locales.flatMap((locale) =>
+  ["Europe/Paris", "Europe/Zurich", "America/New_York", "Pacific/Auckland", "Asia/Kolkata"].map(
+    (zone) => [locale, zone] as const,
+  ),
+);
+
+test.each(zones)("%s: days are formatted as Intl formats them, in the time zone %s", (locale, timeZone) => {
   const style = { day: "numeric", month: "long", year: "numeric", timeZone } as const;
   const intl = new Intl.DateTimeFormat(tags[locale], style);
   const formatted = (moment: Date) => intl.format(moment).replace(/^1 /, locale === "fr" ? "1er " : "1 ");
   const hourMs = 3_600_000;
-  // Each day of twelve years, and each hour around the changes of the clocks.
+  // Each day of twelve years, and each hour around changes of the clocks, inside and outside the table.
   const days = Array.from({ length: 12 * 366 }, (_, day) => new Date(Date.UTC(2024, 0, 1, 12) + day * 24 * hourMs));
-  const changes = ["2027-03-28", "2027-10-31", "2031-03-30", "2031-10-26"];
+  const changes = ["2027-03-28", "2027-10-31", "2027-03-14", "2027-11-07", "2027-04-04", "2031-03-30", "2031-10-26"];
   const hours = changes.flatMap((day) =>
     Array.from({ length: 48 }, (_, hour) => new Date(Date.parse(day) + (hour - 12) * hourMs)),
   );
   const moments = [...days, ...hours];
-  expect(moments.map((moment) => textsOf[locale].date(moment))).toEqual(moments.map(formatted));
+  const texts = createTexts(locale, months(locale), formats(locale, "EUR", timeZone));
+  expect(moments.map((moment) => texts.date(moment))).toEqual(moments.map(formatted));
+  // A day without a time is that day in every zone.
+  expect(texts.date("2027-02-11")).toContain("11");
 });
 
 test("a time is the time in Paris, in summer and in winter, as the language writes it", () => {
@@ -67,8 +89,20 @@ test("a day without a time is that day, a moment is its day in Paris, the first 
   expect(textsOf.fr.date("2027-01-31T23:30:00Z")).toBe("1er février 2027");
 });
 
+test("every text may name the brand and its club, at the beginning of a sentence too", () => {
+  const catalogue = { "login.title": [["brand"], ": ", ["Club"], " und ", ["club"]] } as Catalogue;
+  expect(createTexts("de", catalogue, formats("de")).t("login.title")).toBe("Nord: Der Kreis und der Kreis");
+});
+
+test("a brand's own wording replaces a text, also of a part that is loaded later", () => {
+  const own = { ...formats("fr"), texts: { "field.required": ["À remplir"], "login.title": ["Entrez"] } as Catalogue };
+  const texts = createTexts("fr", { "field.required": ["Champ requis"] }, own);
+  texts.add({ "login.title": ["Bonjour"] });
+  expect([texts.t("field.required"), texts.t("login.title")]).toEqual(["À remplir", "Entrez"]);
+});
+
 test("a later part of the catalogue is added to the rest, and an unknown id is shown as it is", () => {
-  const texts = createTexts("fr", { "field.required": ["Champ requis"] });
+  const texts = createTexts("fr", { "field.required": ["Champ requis"] }, formats("fr"));
   texts.add({ "login.title": ["Bonjour ", ["name"]] });
   expect(texts.t("field.required")).toBe("Champ requis");
   expect(texts.t("login.title", { name: "Ada" })).toBe("Bonjour Ada");

@@ -5,14 +5,30 @@ import { type Locale, tags } from "./locale.ts";
 export type TextId = keyof typeof french;
 export type Values = Record<string, string | number>;
 
-/** Dates are days in Paris, wherever the customer or the server is. */
-export const timeZone = "Europe/Paris";
+/** What texts, amounts and days take from the installation: its brand, currency and time zone, in one language. */
+export interface Formats {
+  /** What every text may name: `{brand}`, and `{club}` in its forms. */
+  words: Record<string, string>;
+  /** What is written before and after an amount, and how many decimals it has. */
+  money: [before: string, after: string, decimals: number];
+  timeZone: string;
+  /**
+   * Browsers look the club's day up in this table: their first use of a time zone takes a quarter of a second on a phone.
+   * After a null, pairs of an hour, counted from 1970, and how many minutes the clocks are ahead of UTC from then on; null
+   * where the table ends.
+   */
+  offsets: (number | null)[];
+  /** Texts that the brand words in its own way. */
+  texts?: Catalogue;
+}
 
 export interface Texts {
   locale: Locale;
+  /** What the server hands to the browser (catalogues.ts#formatsName). */
+  formats: Formats;
   t(id: TextId, values?: Values): string;
   number(value: number): string;
-  /** An amount in euros. */
+  /** An amount in the club's currency. */
   money(amount: number | string): string;
   /** A day, with the name of its month. */
   date(day: string | Date): string;
@@ -32,10 +48,10 @@ export type Catalogue = Record<string, Compiled>;
  * The formats of Intl.NumberFormat; a test compares them. The first number that Intl formats costs a phone's browser a
  * quarter of a second, for its tables; so does the first date, which is why dates are written here too.
  */
-const numberFormats: Record<Locale, { group: string; decimal: string; euros: (amount: string) => string }> = {
-  fr: { group: "\u202f", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
-  en: { group: ",", decimal: ".", euros: (amount) => `€${amount}` },
-  de: { group: ".", decimal: ",", euros: (amount) => `${amount}\u00a0€` },
+const numberFormats: Record<Locale, { group: string; decimal: string }> = {
+  fr: { group: "\u202f", decimal: "," },
+  en: { group: ",", decimal: "." },
+  de: { group: ".", decimal: "," },
 };
 
 /** The day before its month as each language writes it: French alone has an ordinal, for the first. */
@@ -53,16 +69,6 @@ const timeFormats: Record<Locale, (hours: number, minutes: string) => string> = 
 
 const hourMs = 3_600_000;
 
-/** The moment's day in Paris, as the UTC fields of a Date. Its clocks change on the last Sundays of March and October, at one in UTC. */
-function inParis(moment: Date): Date {
-  const change = (month: number) => {
-    const lastDay = new Date(Date.UTC(moment.getUTCFullYear(), month, 31, 1));
-    return lastDay.getTime() - lastDay.getUTCDay() * 24 * hourMs;
-  };
-  const summer = moment.getTime() >= change(2) && moment.getTime() < change(9);
-  return new Date(moment.getTime() + (summer ? 2 : 1) * hourMs);
-}
-
 /** Creating a formatter costs far more than using one: each is created once, and only when used. */
 function lazily<T>(create: () => T): () => T {
   let created: T | undefined;
@@ -73,10 +79,11 @@ function lazily<T>(create: () => T): () => T {
 }
 
 /** The texts of one language. They hold no state of a request, so one instance serves all. */
-export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
+export function createTexts(locale: Locale, catalogue: Catalogue, formats: Formats): Texts {
   const tag = tags[locale];
-  let messages = catalogue;
-  const { group, decimal, euros } = numberFormats[locale];
+  const { words, money, timeZone, offsets, texts: ownTexts } = formats;
+  let messages = { ...catalogue, ...ownTexts };
+  const { group, decimal } = numberFormats[locale];
   /** A decimal number as the language writes it. */
   const formatNumber = (plain: string) => {
     const [whole = "", rest] = plain.split(".");
@@ -89,37 +96,46 @@ export function createTexts(locale: Locale, catalogue: Catalogue): Texts {
         if (token === "#") return formatNumber(String(count));
         if (typeof token === "string") return token;
         const [name, , forms] = token;
-        const value = values[name] ?? "";
+        const value = values[name] ?? words[name] ?? "";
         if (!forms) return value;
         const number = Number(value);
         return format(forms[number] ?? forms[plurals().select(number)] ?? forms["other"] ?? [], values, number);
       })
       .join("");
+  /** The moment by the club's clocks, as the UTC fields of a Date. */
+  const atClub = (moment: Date) => {
+    const hours = moment.getTime() / hourMs;
+    const row = offsets.findLastIndex((hour, index) => index % 2 === 1 && Number(hour) <= hours);
+    const minutes = offsets[row + 1];
+    if (typeof minutes === "number") return new Date(moment.getTime() + minutes * 60_000);
+    return new Date(`${moment.toLocaleString("sv", { timeZone }).replace(" ", "T")}Z`);
+  };
   /** The day with its month, and its year. */
   const formatDay = (day: string | Date): [string, number] => {
-    // A date without a time is a day: noon in UTC is that day in Paris too.
-    const moment = typeof day === "string" ? new Date(day.length === 10 ? `${day}T12:00:00Z` : day) : day;
-    const paris = inParis(moment);
-    const month = format(messages["date.months"] ?? [], {}).split(" ")[paris.getUTCMonth()];
-    return [`${dayFormats[locale](paris.getUTCDate())} ${month}`, paris.getUTCFullYear()];
+    // A date without a time is a day, wherever it is read.
+    const club = typeof day === "string" && day.length === 10 ? new Date(day) : atClub(new Date(day));
+    const month = format(messages["date.months"] ?? [], {}).split(" ")[club.getUTCMonth()];
+    return [`${dayFormats[locale](club.getUTCDate())} ${month}`, club.getUTCFullYear()];
   };
   return {
     locale,
+    formats,
     // A missing id is a fault that a test finds; the page then shows the id.
     t: (id, values = {}) => format(messages[id] ?? [id], values),
     number: (value) => formatNumber(String(value)),
     money: (amount) => {
       const value = Number(amount);
-      return euros(formatNumber(value.toFixed(Number.isInteger(value) ? 0 : 2)));
+      const [before, after, decimals] = money;
+      return before + formatNumber(value.toFixed(Number.isInteger(value) ? 0 : decimals)) + after;
     },
     date: (day) => formatDay(day).join(" "),
     day: (day) => formatDay(day)[0],
     time: (moment) => {
-      const paris = inParis(new Date(moment));
-      return timeFormats[locale](paris.getUTCHours(), String(paris.getUTCMinutes()).padStart(2, "0"));
+      const club = atClub(new Date(moment));
+      return timeFormats[locale](club.getUTCHours(), String(club.getUTCMinutes()).padStart(2, "0"));
     },
     add: (part) => {
-      messages = { ...messages, ...part };
+      messages = { ...messages, ...part, ...ownTexts };
     },
   };
 }

@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { textsOf } from "#brand/texts.server.ts";
+import { formatsName } from "#i18n/catalogues.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import { offlineRoot } from "./offline-screen.tsx";
 
@@ -9,13 +10,14 @@ import { offlineRoot } from "./offline-screen.tsx";
  * any address, and holds nothing personal: the browser's script adds the cached card.
  */
 export function offlineShell(locale: Locale, assets: Assets): string {
-  const { t } = textsOf[locale];
+  const { t, formats } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="robots" content="noindex" />
+        <meta name={formatsName} content={JSON.stringify(formats)} />
         <meta name="theme-color" content="#ffffff" />
         <title>{`${t("offline.title")} · ${t("brand")}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
@@ -31,7 +33,7 @@ export function offlineShell(locale: Locale, assets: Assets): string {
       </head>
       <body>
         <header className="flex min-h-[3.75rem] items-center border-line border-b px-5 lg:min-h-[4.75rem] lg:px-[2.6rem]">
-          <span className="font-display text-3xl leading-none tracking-[0.28em] lg:text-4xl">CERCLE</span>
+          <span className="font-display text-3xl leading-none tracking-[0.28em] lg:text-4xl">{t("wordmark")}</span>
         </header>
         <main id={offlineRoot} className="wrap grow pt-8 pb-16 lg:pt-14" />
         <script type="module" src={assets.script} async />

@@ -7,6 +7,7 @@ import {
   useNavigationType,
   useRouteLoaderData,
 } from "react-router";
+import { formatsName } from "#i18n/catalogues.ts";
 import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Assets } from "#platform/assets.ts";
@@ -47,10 +48,11 @@ function SocialCard({ url, image }: { url: string; image: string }) {
 /** What the whole document has in common, whichever page the browser goes to: its build goes without. */
 function HeadLinks() {
   const { assets, release } = useSite();
-  const { locale } = useTexts();
+  const { locale, formats } = useTexts();
   return (
     <>
       <meta name="release" content={release} />
+      <meta name={formatsName} content={JSON.stringify(formats)} />
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
       <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />

@@ -7,9 +7,9 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router";
+import { textsOf } from "#brand/texts.server.ts";
 import { textModule } from "#i18n/catalogues.ts";
 import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { navigationSource } from "#identity/sign-in/autologin/navigation-source.server.ts";
 import { navigationSourceContext } from "#identity/sign-in/autologin/navigation-source.ts";

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from "node:http";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { Problem, Refusal } from "./refusal.ts";
 
 export function problemOf(refusal: Refusal, locale: Locale, requestId: string): Problem {

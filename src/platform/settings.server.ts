@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { installedBrand } from "#brand/brand.server.ts";
 
 /** The names of this very machine. */
 export const ownName = /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/;
@@ -26,6 +27,8 @@ export const placeEnvironment = {
   MIGRATION_DATABASE_URL: postgres.optional(),
   DATABASE_POOL: z.coerce.number().int().min(4).max(200).default(10),
   DATA_DIR: z.string().default("./var"),
+  /** The folder of the retailer's brand; without it, the default one. Read by src/brand/brand.server.ts. */
+  BRAND_DIR: z.string().optional(),
   WORKERS: z.coerce.number().int().min(1).max(64).default(1),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default("127.0.0.1"),
@@ -95,7 +98,7 @@ export function generalSettings(given: Given, { serves, production }: { serves: 
     /** Built files of other releases, which pages of theirs still ask for. */
     assetsDir: rest.ASSETS_DIR && resolve(rest.ASSETS_DIR),
     smtpUrl: rest.SMTP_URL,
-    mailFrom: rest.MAIL_FROM ?? "Cercle <club@cercle.example>",
+    mailFrom: rest.MAIL_FROM ?? installedBrand().Sender,
     /** The address of the main web shop; without one, the sandbox's own shop on this site. */
     shopUrl: rest.SHOP_URL ?? "/sandbox/shop",
     sandbox,

@@ -2,8 +2,9 @@ import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { installedBrand } from "#brand/brand.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 
 const sandboxStyles = "/sandbox/sandbox.css";
@@ -57,7 +58,7 @@ export function renderPage(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <meta name="theme-color" content="#ffffff" />
-        <title>{`${page.title} · Cercle`}</title>
+        <title>{`${page.title} · ${installedBrand().Name}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {[...page.styles, sandboxStyles].map((href) => (
           <link key={href} rel="stylesheet" href={href} />
@@ -66,11 +67,11 @@ export function renderPage(
       <body className="sandbox">
         <header className="bar">
           {page.popup ? (
-            <span className="brand">CERCLE</span>
+            <span className="brand">{t("wordmark")}</span>
           ) : (
             <>
               <a className="brand" href={localePath(locale, "/")}>
-                CERCLE
+                {t("wordmark")}
               </a>
               <a className="link" href={localePath(locale, "/account")}>
                 {t("sandbox.frame.account")}

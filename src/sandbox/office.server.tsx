@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, localeOfCode, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { renderPage, visitorLocale } from "./frame.server.tsx";
 

@@ -34,7 +34,7 @@ export function Component() {
       <PageTitle title={t("store.title")} />
       <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-16 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))] print:p-0">
         <p aria-hidden="true" className="hidden font-display text-6xl tracking-[0.28em] print:mb-[1.1cm] print:block">
-          CERCLE
+          {t("wordmark")}
         </p>
         <p className="kicker text-soft print:text-ink">{t("store.kicker")}</p>
         <h1 className="mt-6 text-hero-lg print:text-9xl">

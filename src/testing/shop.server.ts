@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { installedBrand } from "#brand/brand.server.ts";
 import { obtainReward, readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import type { Input } from "#platform/api/api.ts";
@@ -20,7 +21,7 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
   const { addCustomer, as, clock, database } = club;
   let receipts = 0;
 
-  async function openShop(name = "Cercle Marais", scopes: readonly KeyScope[] = keyScopes) {
+  async function openShop(name = `${installedBrand().Name} Marais`, scopes: readonly KeyScope[] = keyScopes) {
     const shopId = await addShop(database, { name, city: "Paris", kind: "boutique" });
     return { shopId, ...(await addTill(shopId, scopes)) };
   }

@@ -1,7 +1,8 @@
 import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
+import { textsOf } from "#brand/texts.server.ts";
+import { formatsName } from "#i18n/catalogues.ts";
 import { type Locale, localeOfPath, localePath, locales } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import { tillPath } from "./paths.ts";
@@ -41,7 +42,7 @@ export function tillPages(assets: Assets, release: string | undefined) {
 }
 
 function shell(locale: Locale, assets: Assets, release: string | undefined): string {
-  const { t } = textsOf[locale];
+  const { t, formats } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
       <head>
@@ -49,6 +50,7 @@ function shell(locale: Locale, assets: Assets, release: string | undefined): str
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="robots" content="noindex" />
         <meta name="release" content={release} />
+        <meta name={formatsName} content={JSON.stringify(formats)} />
         <meta name="theme-color" content="#ffffff" />
         <title>{`${t("till.title")} · ${t("brand")}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />

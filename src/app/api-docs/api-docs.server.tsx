@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { z } from "zod";
+import { installedBrand } from "#brand/brand.server.ts";
 import { answerPreviousDetails } from "#identity/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { openApi } from "#platform/api/openapi.server.ts";
@@ -48,13 +49,13 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Cercle API</title>
+        <title>{`${installedBrand().Name} API`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <style>{style}</style>
       </head>
       <body>
         <header>
-          <p className="brand">CERCLE</p>
+          <p className="brand">{installedBrand().Name.toUpperCase()}</p>
           <h1>The API</h1>
           <p>
             Base <code>{publicUrl}/api/</code>. Bodies are form data, an encoded form or a flat JSON object. Every

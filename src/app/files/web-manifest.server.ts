@@ -1,7 +1,7 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
+import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localePath, locales } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { textsOf } from "#brand/texts.server.ts";
 import { locales } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 // The build copies public/ into the directory of the browser's files.

@@ -2,6 +2,7 @@ import cluster from "node:cluster";
 import { operatorEnvironment } from "#app/environment.server.ts";
 import { createMetricsListener } from "#app/metrics.server.ts";
 import { createServer } from "#app/server.ts";
+import { installedBrand } from "#brand/brand.server.ts";
 import { builtAssets } from "#pages/assets.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
 import { closeGracefully, createListener, listen } from "./listener.server.ts";
@@ -28,7 +29,7 @@ async function run(clientDir: string) {
     // The schema is up to date; from here on only the workers use the database.
     await stop();
     const metrics = metricsPort === undefined ? undefined : { port: metricsPort, host: metricsHost };
-    const onOpen = () => console.log(`Cercle is open: ${address} (${settings.workers} workers)`);
+    const onOpen = () => console.log(`${installedBrand().Name} is open: ${address} (${settings.workers} workers)`);
     process.exit(await runWorkers({ count: settings.workers, log, metrics, onOpen }));
   }
 
@@ -91,7 +92,7 @@ async function run(clientDir: string) {
   jobs = await startJobs({ database, jobs: product.jobs, cron: product.cron, log });
   // A signal may have come while the jobs were starting.
   if (stopping) await jobs.stop();
-  if (cluster.isPrimary) console.log(`Cercle is open: ${address}`);
+  if (cluster.isPrimary) console.log(`${installedBrand().Name} is open: ${address}`);
 }
 
 /** Runs the product until a signal stops it; `clientDir` holds the browser's files. */

@@ -1,3 +1,4 @@
+import { installedBrand } from "#brand/brand.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import {
@@ -28,7 +29,7 @@ const publicUrl = new URL("https://cercle.example");
 const firstname = "Camille";
 const token = "0".repeat(43);
 const code = "B7KQ2MXT9RWD";
-const shop = "Cercle Marais";
+const shop = `${installedBrand().Name} Marais`;
 const day = "2027-03-10";
 const moment = new Date("2027-03-10T12:00:00Z");
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { createServer } from "#app/server.ts";
 import type { Settings } from "#app/settings.server.ts";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import * as campaigns from "#office/campaigns/calls.ts";
 import * as customers from "#office/customers/calls.ts";
@@ -67,8 +67,8 @@ export async function seedOffice({ database, settings, now }: { database: Databa
     ...{
       ExtraPoints: "100",
       IdleMonths: "6",
-      From: dayInParis(now),
-      To: dayInParis(new Date(now.getTime() + thirtyDaysMs)),
+      From: clubDay(now),
+      To: clubDay(new Date(now.getTime() + thirtyDaysMs)),
     },
   });
   await paul(campaigns.approveCampaign, { IdCampaign: String(IdCampaign) });

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { recordOptIns } from "#identity/customer/consent/opt-ins.server.ts";
@@ -162,7 +163,7 @@ type Shop = Pick<KeyCaller, "shopId" | "shopName">;
 
 /** The shop where the demo's customers buy. */
 async function openShop(queries: Queries): Promise<Shop> {
-  const shopName = "Cercle Marais";
+  const shopName = `${installedBrand().Name} Marais`;
   const [known] = await queries.select().from(shops).where(eq(shops.name, shopName));
   const shopId = known?.id ?? (await addShop(queries, { name: shopName, city: "Paris", kind: "boutique" }));
   return { shopId, shopName };

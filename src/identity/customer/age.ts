@@ -1,4 +1,4 @@
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 
 /** From this age on, marketing consent needs no parent. */
 export const marketingAge = 15;
@@ -11,7 +11,7 @@ export function ageOn(birthday: string, day: string): number {
 }
 
 /** Whether a person alive today can be born on this day, and why not; the contract has checked that the day exists. */
-export function birthdayError(day: string, today: string = dayInParis()): "birthday" | "birthday_future" | undefined {
+export function birthdayError(day: string, today: string = clubDay()): "birthday" | "birthday_future" | undefined {
   if (day >= today) return "birthday_future";
   return day < firstBirthday ? "birthday" : undefined;
 }

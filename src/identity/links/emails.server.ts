@@ -1,5 +1,5 @@
+import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { changeParameter, pagePaths } from "#identity/paths.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
 import type { Settings } from "#platform/settings.server.ts";

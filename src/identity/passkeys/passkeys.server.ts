@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import { passkeyCredentials, passkeys } from "#identity/customer/passkey.tables.server.ts";
@@ -26,7 +27,7 @@ import {
 
 const maxPasskeys = 20;
 
-const party = ({ publicUrl }: Settings) => ({ name: "Cercle", publicUrl });
+const party = ({ publicUrl }: Settings) => ({ name: installedBrand().Name, publicUrl });
 const signInSubject = "customer sign-in";
 /** Bound to the session: a challenge that was issued after a proof in one session is no proof in another. */
 const addingSubject = ({ customerId, sessionId }: SessionKey) => `customer ${customerId} session ${sessionId}`;
@@ -90,7 +91,7 @@ export async function addPasskey(
   const { database, limits, settings } = deps;
   const recipient = await deps.readCustomer(caller.customerId);
   if (!recipient) throw new Refusal("not_signed_in");
-  const name = input.Name ?? deviceName(call.request.headers.get("user-agent")) ?? "Cercle";
+  const name = input.Name ?? deviceName(call.request.headers.get("user-agent")) ?? installedBrand().Name;
   const add = (credential: Credential) => (maySend: boolean) =>
     withLockedSession(database, caller, async (tx, { customer }) => {
       const id = await insertPasskey(tx, customer.id, name, credential);

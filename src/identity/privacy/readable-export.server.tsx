@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId, Texts } from "#i18n/texts.ts";
 import { readableExportFileName } from "#identity/paths.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { readCustomer, signInWithEmail } from "#identity/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { queueJob } from "#platform/jobs/jobs.server.ts";

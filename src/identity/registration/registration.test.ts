@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import { askEmailAvailable, readCustomer, register, signInWithEmail } from "#identity/calls.ts";
 import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
@@ -14,7 +14,7 @@ const consentsOf = (customerId: number) =>
 
 /** The birthday of a person who turns `years` today, shifted by some days. */
 function birthdayAt(years: number, shiftDays = 0): string {
-  const today = dayInParis();
+  const today = clubDay();
   const day = new Date(`${Number(today.slice(0, 4)) - years}${today.slice(4)}T12:00:00Z`);
   return new Date(day.getTime() + shiftDays * 86_400_000).toISOString().slice(0, 10);
 }

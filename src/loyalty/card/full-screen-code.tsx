@@ -77,7 +77,7 @@ export function FullScreenCode(props: {
     >
       <div className="flex items-center justify-between gap-4 pl-5">
         <span aria-hidden="true" className="font-display text-2xl leading-none tracking-[0.28em]">
-          CERCLE
+          {t("wordmark")}
         </span>
         <form method="dialog" className="[@media(scripting:none)]:hidden">
           <button type="submit" className="-outline-offset-4 flex size-14 shrink-0 items-center justify-center">

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { barWidths } from "#loyalty/card/barcode.server.ts";

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { smsBonuses } from "#loyalty/ledger/account.tables.server.ts";

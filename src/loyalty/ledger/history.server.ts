@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { textsOf } from "#i18n/texts.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";

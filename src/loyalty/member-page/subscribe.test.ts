@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { textsOf } from "#i18n/texts.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";

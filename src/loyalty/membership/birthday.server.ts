@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import { birthdayError } from "#identity/customer/age.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -15,7 +15,7 @@ export async function ensureBirthday(
   given: string | undefined,
   now: Date,
 ): Promise<void> {
-  const error = given === undefined ? undefined : birthdayError(given, dayInParis(now));
+  const error = given === undefined ? undefined : birthdayError(given, clubDay(now));
   if (error) refuse(error);
   // Locked, so that of two first birthdays sent at once the second finds the first.
   const [customer] = await queries

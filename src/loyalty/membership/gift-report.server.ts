@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, lt, sql } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { welcomeNetworks } from "#loyalty/ledger/account.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { Jobs } from "#platform/jobs/jobs.server.ts";

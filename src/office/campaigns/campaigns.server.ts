@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { dayInParis } from "#i18n/paris-day.ts";
 import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, euros, type FindProgramme } from "#loyalty/programme/programme.server.ts";
@@ -39,7 +39,7 @@ export async function listCampaigns(
     select part as id, sum(count)::bigint as sales, sum(amount)::bigint as points from metric_all
     where metric = 'campaign' group by part`);
   return {
-    Today: dayInParis(now),
+    Today: clubDay(now),
     Campaigns: rows.map((row) => {
       const cost = costs.find(({ id }) => id === row.id);
       const points = Number(cost?.points ?? 0);
@@ -113,7 +113,7 @@ export async function addCampaign(
   const { Multiplier, ExtraPoints, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
   if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
   if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
-  if (From < dayInParis(now)) throw invalid("From", "in_past");
+  if (From < clubDay(now)) throw invalid("From", "in_past");
   if (To < From) throw invalid("To", "before_start");
   const { tiers } = await findProgramme(defaultProgrammeId, now);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
@@ -130,7 +130,7 @@ export async function addCampaign(
         extraPoints: ExtraPoints ?? null,
         minimumCents: MinimumAmount ?? null,
         startsAt: sql`greatest(${at}, ${From}::date::timestamp at time zone 'Europe/Paris')`,
-        endsAt: sql`(${To}::date + 1)::timestamp at time zone 'Europe/Paris'`,
+        endsAt: sql`club_day_start(${To}::date + 1)`,
         tierId: IdLoyaltyTier ?? null,
         shopId: IdShop ?? null,
         idleMonths: IdleMonths ?? null,
@@ -189,8 +189,8 @@ export async function endCampaign(
     }
     const [before, after] = [
       // It ends at the midnight after its last day.
-      { campaign, to: dayInParis(new Date(ended.endsAt.getTime() - 1)) },
-      { campaign, to: dayInParis(now) },
+      { campaign, to: clubDay(new Date(ended.endsAt.getTime() - 1)) },
+      { campaign, to: clubDay(now) },
     ];
     await writeAudit(tx, entryOf(caller, { action: "campaign_ended", before, after, ...done }));
   });

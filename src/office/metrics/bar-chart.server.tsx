@@ -1,6 +1,6 @@
 import { Fragment } from "react";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { at, calendar, drawChart, number, plotHeight, Rules, size, Text, ticksOf } from "./chart.server.tsx";
 
 interface Outstanding {

@@ -1,5 +1,5 @@
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import type { Metrics } from "./report.server.ts";

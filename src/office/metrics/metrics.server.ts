@@ -1,5 +1,5 @@
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { Programme } from "#loyalty/programme/programme.server.ts";
 import { keyMetrics, type MetricName, metricNames, shopKeyMetrics } from "./names.ts";

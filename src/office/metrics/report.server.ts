@@ -1,6 +1,6 @@
+import { textsOf } from "#brand/texts.server.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { dayInParis } from "#i18n/paris-day.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { FindProgramme, Programme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
@@ -28,7 +28,7 @@ export async function readMetrics(
 ) {
   const shopId = caller.shopId ?? asked.IdShop;
   if (asked.IdShop !== undefined && asked.IdShop !== shopId) throw new Refusal("forbidden");
-  const today = dayInParis(now);
+  const today = clubDay(now);
   const period = periodOf(asked, today);
   const before = periodBefore(period);
   const programme = await findProgramme(defaultProgrammeId, now);

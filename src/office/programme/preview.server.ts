@@ -1,6 +1,6 @@
+import { textsOf } from "#brand/texts.server.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { dayInParis } from "#i18n/paris-day.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { readCustomer } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
 import * as club from "#loyalty/calls.ts";
@@ -135,7 +135,7 @@ function inventMember(
       bought: true,
       secondAccount: false,
       obtained: {},
-      today: dayInParis(now),
+      today: clubDay(now),
     },
   };
   const read = (line: string, publicUrl: string): unknown => {

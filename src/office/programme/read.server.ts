@@ -1,6 +1,6 @@
 import { desc, sql } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { defaultProgrammeId, findVersion, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import { programmes } from "#loyalty/programme/programme.tables.server.ts";
 import { checkRules, type Rules } from "#loyalty/programme/rules.ts";

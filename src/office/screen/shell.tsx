@@ -46,7 +46,7 @@ function Menu() {
   };
   return (
     <nav className="office-menu" aria-label={t("office.menu.label")}>
-      <p className="brand">CERCLE</p>
+      <p className="brand">{t("wordmark")}</p>
       <div className="pages">
         {sectionsOf(Role).map(({ path, also, text, group, waiting }) => {
           const here = pathname === path || pathname === also;

@@ -1,6 +1,6 @@
 import { and, eq, gt } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { linkUrl } from "#identity/links/links.server.ts";
 import { createToken, hashToken } from "#identity/session/tokens.server.ts";
 import { pinPath } from "#office/paths.ts";

@@ -1,5 +1,5 @@
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { linkUrl } from "#identity/links/links.server.ts";
 import { invitationPath } from "#office/paths.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";

@@ -53,7 +53,7 @@ function readRows(
   after: number | undefined,
 ) {
   // The days of Paris, as the page writes them.
-  const midnight = (days: number) => sql`(${Day}::date + ${days}::integer)::timestamp at time zone 'Europe/Paris'`;
+  const midnight = (days: number) => sql`club_day_start(${Day}::date + ${days}::integer)`;
   return database
     .select({
       ...{ entry: auditLog, firstname: staff.firstname, lastname: staff.lastname },

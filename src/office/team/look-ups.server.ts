@@ -20,8 +20,7 @@ interface Counted extends Record<string, unknown> {
 }
 
 /** Midnight in Paris, so many days after a day. */
-const midnight = (day: string, days: number) =>
-  sql`(${day}::date + ${days}::integer)::timestamp at time zone 'Europe/Paris'`;
+const midnight = (day: string, days: number) => sql`club_day_start(${day}::date + ${days}::integer)`;
 
 /** Look-ups of some days, counted by day and person, and by day and key. */
 async function countLookUps(queries: Queries, day: string, { days, onlyOver }: { days: number; onlyOver: boolean }) {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { maxContactLookUpsPerDay } from "#shop/keys/look-ups.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -10,7 +10,7 @@ import { readLookUps } from "./calls.ts";
 
 const { addMember, clock, database, openOffice, openShop, openTill } = await openTestOffice();
 const owner = await openOffice("owner");
-const Day = dayInParis(clock.now);
+const Day = clubDay(clock.now);
 const prefixOf = (cookies: Map<string, string>) => cookies.get("till.device")?.split(".")[0] ?? "";
 
 test("head office sees how many customers each person and each key looked up on a day, and by what", async () => {
@@ -59,7 +59,7 @@ test("more look-ups by address or phone than the daily limit are marked, and lis
 
   const today = await owner.call(readLookUps, { Day });
   expect(today.People.find(({ IdStaff }) => IdStaff === till.person.id)).toMatchObject({ OverLimit: false });
-  const over = { Day: dayInParis(daysAgo(3)), Count: maxContactLookUpsPerDay + 1 };
+  const over = { Day: clubDay(daysAgo(3)), Count: maxContactLookUpsPerDay + 1 };
   expect(today.Exceeded).toEqual([
     expect.objectContaining({ ...over, IdStaff: till.person.id, Name: "Nora Petit" }),
     expect.objectContaining({ ...over, Prefix: prefixOf(till.cookies) }),

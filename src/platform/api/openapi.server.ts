@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { installedBrand } from "#brand/brand.server.ts";
 import { forCustomerField } from "#platform/api/client/client.ts";
 import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
 import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
@@ -26,7 +27,7 @@ export function openApi(contracts: readonly Contract[], publicUrl: string) {
   return {
     openapi: "3.1.0",
     info: {
-      title: "Cercle",
+      title: installedBrand().Name,
       version: "1",
       description:
         "Customer account and loyalty club. Every success is 200; every refusal is application/problem+json.",

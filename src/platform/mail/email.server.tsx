@@ -1,7 +1,7 @@
 import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { BarcodeTable, barcodeSheet } from "./barcode-table.server.tsx";
 
 /** The content of an email, in the recipient's language. */
@@ -146,7 +146,7 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
                             color: ink,
                           }}
                         >
-                          CERCLE
+                          {textsOf[locale].t("wordmark")}
                         </span>
                       </td>
                     </tr>
@@ -288,7 +288,7 @@ export function emailText(
   locale: Locale,
 ): string {
   const { t } = textsOf[locale];
-  const parts = ["CERCLE", title, ...paragraphs];
+  const parts = [t("wordmark"), title, ...paragraphs];
   if (list) parts.push(list.map((item) => `- ${item}`).join("\n"));
   if (code) parts.push(code);
   if (action) parts.push(`${action.label}\n${action.url}`);

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
+import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { renderPage, scriptResponse, visitorLocale } from "#sandbox/frame.server.tsx";

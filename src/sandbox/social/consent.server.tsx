@@ -1,6 +1,6 @@
 import type { Context } from "hono";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { renderPage, visitorLocale } from "#sandbox/frame.server.tsx";
 import { demoPeople, newPerson, type Person } from "#sandbox/people.server.ts";

@@ -1,6 +1,6 @@
 import { type Context, Hono } from "hono";
 import { SignJWT } from "jose";
-import { textsOf } from "#i18n/texts.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { readBody } from "#platform/api/fields.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

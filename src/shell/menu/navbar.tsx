@@ -28,7 +28,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
             className="flex min-h-11 items-center font-display text-3xl leading-none tracking-[0.28em] lg:text-3xl"
             aria-label={t("brand")}
           >
-            CERCLE
+            {t("wordmark")}
           </Link>
           <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-md lg:gap-5">
             <Link className="flex min-h-11 items-center max-md:hidden" to={path(clubPath)}>

@@ -1,5 +1,6 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import type { KeyCaller, OpenKey } from "#platform/api/callers.server.ts";
 import { buildStatement } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -128,7 +129,11 @@ export async function writeKey(
 /** The key of the sandbox's own shop, made when first asked for. */
 export async function sandboxKey(database: Database, now: Date): Promise<string> {
   const { key } = await storedKey(database, "sandbox-shop", async () => {
-    const shopId = await addShop(database, { name: "Cercle Bac à sable", city: "Paris", kind: "web" });
+    const shopId = await addShop(database, {
+      name: `${installedBrand().Name} Bac à sable`,
+      city: "Paris",
+      kind: "web",
+    });
     return { key: await createKey(database, { shopId, name: "Sandbox", scopes: keyScopes, now }) };
   });
   return key;

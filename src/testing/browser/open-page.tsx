@@ -5,6 +5,9 @@ import { createMemoryRouter, type RouteObject } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { page } from "vitest/browser";
+import { brandWords } from "#brand/brand-words.ts";
+import { provideTimeZone } from "#i18n/club-day.ts";
+import { formatsOf } from "#i18n/formats.ts";
 import { type Locale, localeOfHeader, localePath } from "#i18n/locale.ts";
 import { type Catalogue, createTexts, type TextId, type Texts, type Values } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
@@ -12,6 +15,7 @@ import type { Customer } from "#identity/session/browser/session.ts";
 import type { EndpointName, ResponseBody } from "#platform/api/api.ts";
 import { shouldRevalidate } from "#platform/api/client/form.ts";
 import { type FieldError, type Problem, type RefusalCode, refusals } from "#platform/refusal.ts";
+import brand from "../../../brand/brand.json";
 import de from "../../../messages/de.json";
 import en from "../../../messages/en.json";
 import fr from "../../../messages/fr.json";
@@ -23,11 +27,11 @@ import fr from "../../../messages/fr.json";
 
 /** The build compiles the files; TypeScript sees them as they are written. */
 const compiled = (catalogue: unknown) => catalogue as Catalogue;
-export const textsOf: Record<Locale, Texts> = {
-  fr: createTexts("fr", compiled(fr)),
-  en: createTexts("en", compiled(en)),
-  de: createTexts("de", compiled(de)),
-};
+const { Currency: currency, TimeZone: timeZone } = brand;
+provideTimeZone(() => timeZone);
+const texts = (locale: Locale, catalogue: unknown) =>
+  createTexts(locale, compiled(catalogue), formatsOf(locale, { currency, timeZone, words: brandWords(brand, locale) }));
+export const textsOf: Record<Locale, Texts> = { fr: texts("fr", fr), en: texts("en", en), de: texts("de", de) };
 
 /** A text of the French catalogue, the language of most tests. */
 export const t = (id: TextId, values?: Values) => textsOf.fr.t(id, values);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import * as identity from "#identity/calls.ts";
 import * as club from "#loyalty/calls.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
@@ -32,7 +32,7 @@ export function openGroup(people: ValuePeople, rules: Rules) {
 
   async function register(person: number, spelling: number, confirms: boolean) {
     const email = addressOf(person, spelling);
-    const Birthday = `1990-${dayInParis(clock.now).slice(5, 7)}-15`;
+    const Birthday = `1990-${clubDay(clock.now).slice(5, 7)}-15`;
     const registered = await attempt(`register ${email} as account ${accounts.length}`, () =>
       anyone(identity.register, registrationForm({ Email: email, Birthday, LoyaltySubscribe: true })),
     );
@@ -171,7 +171,7 @@ export function openGroup(people: ValuePeople, rules: Rules) {
   function originalOf(seller: Seller, { number, shopId, lines, postedAt }: Sale) {
     if (seller.shopId === shopId) return { OriginalReceiptNumber: number };
     const OriginalAmount = amountOf(lines.reduce((sum, { paidCents }) => sum + paidCents, 0));
-    const proof = { OriginalAmount, OriginalDay: dayInParis(postedAt) };
+    const proof = { OriginalAmount, OriginalDay: clubDay(postedAt) };
     return { OriginalReceiptNumber: number, OriginalIdShop: shopId, ...proof };
   }
 

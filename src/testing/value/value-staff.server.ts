@@ -1,4 +1,4 @@
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import * as campaigns from "#office/campaigns/calls.ts";
 import * as customers from "#office/customers/calls.ts";
 import * as programme from "#office/programme/calls.ts";
@@ -36,7 +36,7 @@ export async function launchAlone({ attempt, people }: Group) {
   const call = await marketing.call();
   const later = (minutes: number) => new Date(clock.now.getTime() + minutes * 60_000);
   const texts = { NameFr: "A", NameEn: "A", NameDe: "A", TextFr: "A", TextEn: "A", TextDe: "A" };
-  const days = { From: dayInParis(clock.now), To: dayInParis(later(20_000)) };
+  const days = { From: clubDay(clock.now), To: clubDay(later(20_000)) };
   await attempt("marketing launches and approves a campaign", async () => {
     const { IdCampaign } = await call(campaigns.addCampaign, { ...texts, ...days, Multiplier: "10" });
     await call(campaigns.approveCampaign, { IdCampaign });
@@ -75,7 +75,7 @@ export async function guessReceipt({ attempt, people, stolen }: Group) {
   const call = await sellers.partner.call();
   const proofs = [
     {},
-    { OriginalAmount: "49.99", OriginalDay: dayInParis(clock.now) },
+    { OriginalAmount: "49.99", OriginalDay: clubDay(clock.now) },
     { OriginalClaimCode: "A22222222222" },
     { CardNumber: member.card, EntryMode: "typed" as const },
   ];

@@ -1,4 +1,4 @@
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 
 /*
@@ -81,7 +81,7 @@ function worthOf(points: number, { rewards }: Pick<ValueRules, "rewards">): numb
 
 /** The withdrawal period of a sale is over. */
 export const isLate = ({ postedAt }: Pick<ValuedSale, "postedAt">, now: Date): boolean =>
-  Date.parse(dayInParis(now)) - Date.parse(dayInParis(postedAt)) >= withdrawalDays * 24 * 3_600_000;
+  Date.parse(clubDay(now)) - Date.parse(clubDay(postedAt)) >= withdrawalDays * 24 * 3_600_000;
 
 /** Whether an account is promised a gift that its mailbox has had with another account. */
 export function promisesGift({ sales }: Pick<ValuedAccount, "sales">, cause: string, { events }: ValueRules): boolean {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type ConsentSubject, consents } from "./consent.tables.server.ts";

@@ -1,5 +1,5 @@
+import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { dayInParis } from "#i18n/paris-day.ts";
 import { ageOn, marketingAge } from "#identity/customer/age.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { FieldError } from "#platform/refusal.ts";
@@ -13,7 +13,7 @@ export interface OptIns {
 
 /** Too young for marketing consent. A customer without a birthday counts as an adult. */
 export function isTooYoung(birthday: string | null | undefined): boolean {
-  return Boolean(birthday) && ageOn(birthday ?? "", dayInParis()) < marketingAge;
+  return Boolean(birthday) && ageOn(birthday ?? "", clubDay()) < marketingAge;
 }
 
 /** Why the requested opt-ins are refused, if they are. `field` is the form's name for the email one. */

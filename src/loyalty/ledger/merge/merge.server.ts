@@ -1,6 +1,6 @@
 import { asc, inArray, sql } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { mergedVoucherEmail, queueEmail } from "#loyalty/emails/emails.server.ts";

@@ -1,5 +1,5 @@
+import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import type { PassContent } from "#loyalty/wallet/pass-content.server.ts";
@@ -65,7 +65,7 @@ export async function applePass(
       serialNumber: serial,
       organizationName: textsOf[defaultLocale].t("brand"),
       description: "wallet.description",
-      logoText: "CERCLE",
+      logoText: textsOf[defaultLocale].t("wordmark"),
       backgroundColor: rgb(colours.background),
       foregroundColor: rgb(colours.text),
       labelColor: rgb(colours.label),

@@ -2,6 +2,7 @@ import { createHmac, generateKeyPair, randomBytes, timingSafeEqual } from "node:
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import forge from "node-forge";
+import { installedBrand } from "#brand/brand.server.ts";
 import type { WalletSettings } from "#loyalty/wallet/settings.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/keys/stored-keys.server.ts";
@@ -93,8 +94,8 @@ export function isTokenOf(signer: AppleSigner, pass: PassKey, sent: string): boo
 export async function makeCertificates(passTypeId: string, teamId: string): Promise<Pems> {
   const [authorityKeys, passKeys] = await Promise.all([makeKeys(), makeKeys()]);
   const authorityName = [
-    { shortName: "CN", value: "Cercle Sandbox Authority" },
-    { shortName: "O", value: "Cercle" },
+    { shortName: "CN", value: `${installedBrand().Name} Sandbox Authority` },
+    { shortName: "O", value: installedBrand().Name },
   ];
   const passName = [
     { type: "0.9.2342.19200300.100.1.1", value: passTypeId },

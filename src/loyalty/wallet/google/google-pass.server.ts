@@ -1,5 +1,5 @@
+import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localePath, locales, tags } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";

@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/programme/calls.ts";
 import type { ProgrammePage } from "#office/programme/screen/draft/editing.ts";
+import { fromClubTime, toClubTime } from "#office/screen/controls/club-time.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
-import { fromParis, toParis } from "#office/screen/controls/paris-time.ts";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import type { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -109,7 +109,7 @@ function AskPanel({ draft, onDone, onClose }: { draft: Draft; onDone: (words: st
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.askToPublish);
   const submit = async (form: FormData) => {
-    const StartsAt = fromParis(String(form.get("StartsAt")))?.toISOString() ?? "";
+    const StartsAt = fromClubTime(String(form.get("StartsAt")))?.toISOString() ?? "";
     if (await act({ Revision: String(draft.Revision), StartsAt })) onDone(t("office.programme.askDone"));
   };
   return (
@@ -120,7 +120,7 @@ function AskPanel({ draft, onDone, onClose }: { draft: Draft; onDone: (words: st
           type="datetime-local"
           label={t("office.programme.start")}
           hint={t("office.programme.startHint")}
-          initial={draft.StartsAt ? toParis(new Date(draft.StartsAt)) : nextMonth(new Date())}
+          initial={draft.StartsAt ? toClubTime(new Date(draft.StartsAt)) : nextMonth(new Date())}
         />
       </PanelForm>
     </Panel>
@@ -128,7 +128,7 @@ function AskPanel({ draft, onDone, onClose }: { draft: Draft; onDone: (words: st
 }
 
 function nextMonth(now: Date): string {
-  const [year = 0, month = 0] = toParis(now).split("-").map(Number);
+  const [year = 0, month = 0] = toClubTime(now).split("-").map(Number);
   const next = new Date(Date.UTC(year, month, 1));
   return `${next.toISOString().slice(0, 7)}-01T00:00`;
 }

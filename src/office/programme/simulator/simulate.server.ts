@@ -135,7 +135,7 @@ async function simulate(database: Database, id: number, now: Date): Promise<void
   const { rows } = await database.execute<{ from: string; until: string; start: string; total: number }>(sql`
     select (club_day(${now.toISOString()}::timestamptz) - interval '12 months')::date::text as from,
       club_day(${now.toISOString()}::timestamptz)::text as until,
-      ((club_day(${now.toISOString()}::timestamptz) - interval '12 months')::timestamp at time zone 'Europe/Paris')::text
+      club_day_start((club_day(${now.toISOString()}::timestamptz) - interval '12 months')::date)::text
         as start,
       (select count(*)::integer from loyalty_account where state <> 'erased') as total`);
   const [window] = rows;

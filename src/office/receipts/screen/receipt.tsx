@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
@@ -33,7 +33,7 @@ export function ReceiptPage() {
   const { open, setOpen, close, finish, status } = useDone<"attach">();
   const { IdShop, ShopName, SoldAt, TillName, Seller } = receipt;
   const mayAttach = receipt.Attachable && Role !== "shop";
-  const day = new URLSearchParams({ id: String(IdShop), day: dayInParis(new Date(SoldAt)) });
+  const day = new URLSearchParams({ id: String(IdShop), day: clubDay(new Date(SoldAt)) });
   return (
     <>
       {Role !== "service" && (

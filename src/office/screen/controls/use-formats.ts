@@ -1,6 +1,6 @@
 import { useMemo } from "react";
+import { clubTimeZone } from "#i18n/club-day.ts";
 import { type Locale, tags } from "#i18n/locale.ts";
-import { timeZone } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 
 /** Moments as tables show them: short, in the club's own time zone. */
@@ -14,6 +14,7 @@ const written = (locale: Locale, parts: readonly { type: string; value: string }
   parts.map(({ type, value }) => (locale === "fr" && type === "day" && value === "1" ? "1er" : value)).join("");
 
 export function formatsOf(locale: Locale) {
+  const timeZone = clubTimeZone();
   const intl = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...options });
   const format = (options: Intl.DateTimeFormatOptions) => {
     const dates = intl(options);

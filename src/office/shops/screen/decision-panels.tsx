@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { fromParis } from "#office/screen/controls/paris-time.ts";
+import { fromClubTime } from "#office/screen/controls/club-time.ts";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
@@ -106,7 +106,7 @@ export function ClockPanel({ conflict, onDone, onClose }: Props) {
   const { moment } = useFormats();
   const { act, busy, failure } = useAct(calls.decideClock);
   const decide = async (form: FormData) => {
-    const soldAt = fromParis(String(form.get("SoldAt") ?? ""));
+    const soldAt = fromClubTime(String(form.get("SoldAt") ?? ""));
     if (soldAt) form.set("SoldAt", soldAt.toISOString());
     const done = await act(form);
     if (done) onDone(t("office.conflict.clockDone", { number: conflict.ReceiptNumber, moment: moment(done.SoldAt) }));

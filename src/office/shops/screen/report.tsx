@@ -140,7 +140,7 @@ function Close({ report }: { report: Report }) {
       <p className="bad">{t("office.report.differs", { moment: moment(close.ClosedAt) })}</p>
       <Table
         label={t("office.report.differences")}
-        headings={[t("office.report.total"), { number: t("office.report.till") }, { number: "Cercle" }]}
+        headings={[t("office.report.total"), { number: t("office.report.till") }, { number: t("brand") }]}
       >
         {close.Differences.map(({ Total, Till, Cercle }) => (
           <tr key={Total}>

@@ -1,5 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { listReceipts } from "#office/receipts/calls.ts";
 import { useDone } from "#office/screen/controls/use-done.tsx";
@@ -20,7 +20,7 @@ export async function loadShop({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const IdShop = params.get("id") ?? "";
   const Cursor = params.get("cursor");
-  const Day = params.get("day") ?? dayInParis();
+  const Day = params.get("day") ?? clubDay();
   const { Role } = await browserCall(readSession);
   const [shop, report, waiting, keys, day] = await Promise.all([
     browserCall(calls.readShop, { IdShop }),
@@ -74,7 +74,7 @@ export function Shop() {
           </Link>
         ))}
       </nav>
-      {shown === "day" && <Report shopId={shop.IdShop} report={report} day={day} today={dayInParis()} />}
+      {shown === "day" && <Report shopId={shop.IdShop} report={report} day={day} today={clubDay()} />}
       {shown === "cases" && <Conflicts conflicts={waiting.Conflicts} next={waiting.NextCursor} />}
       {shown === "tills" && <Tills tills={tills} />}
       {shown === "tills" && keys && <Keys shopId={shop.IdShop} keys={keys} />}

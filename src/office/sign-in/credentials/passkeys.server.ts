@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import { and, asc, eq, isNull } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import { deviceName } from "#identity/session/device/device-name.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeLimits } from "#office/sign-in/limits.server.ts";
@@ -23,7 +24,7 @@ const mostPasskeys = 20;
 const signInSubject = "office sign-in";
 /** Bound to the session in which the fresh proof was given. */
 const addingSubject = ({ tokenHash }: OfficeCaller) => `office session ${tokenHash.toString("base64url")}`;
-const party = ({ publicUrl }: Settings) => ({ name: "Cercle", publicUrl });
+const party = ({ publicUrl }: Settings) => ({ name: installedBrand().Name, publicUrl });
 
 interface PasskeyDependencies {
   database: Database;
@@ -110,7 +111,7 @@ export async function addPasskey(
 ): Promise<void> {
   const credential = await verifyRegistration(database, party(settings), addingSubject(caller), Response);
   const { publicKey, counter, transports } = credential;
-  const name = Name ?? deviceName(request.headers.get("user-agent")) ?? "Cercle";
+  const name = Name ?? deviceName(request.headers.get("user-agent")) ?? installedBrand().Name;
   const { staffId } = caller;
   await database.transaction(async (tx) => {
     // One after the other, so that there are never too many; and no one who has ended meanwhile.

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { installedBrand } from "#brand/brand.server.ts";
 import { createSealing, type Sealing } from "#platform/database/keys/sealing.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 
@@ -40,7 +41,7 @@ export function matchTotp(secret: string, code: string, now: Date): number | und
 
 /** The secret as authenticator apps read it from a QR code. */
 export const totpUri = (secret: string, email: string): string =>
-  `otpauth://totp/${encodeURIComponent(`Cercle:${email}`)}?secret=${secret}&issuer=Cercle`;
+  `otpauth://totp/${encodeURIComponent(`${installedBrand().Name}:${email}`)}?secret=${secret}&issuer=${encodeURIComponent(installedBrand().Name)}`;
 
 /** Encrypts the secrets of codes with a key that is not in the database. */
 export const officeSealing = (pins: Pins): Sealing => createSealing(() => pins.keyedByEach("totp secrets"));

@@ -7,11 +7,11 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
   const { t } = useTexts();
   useEffect(() => {
     const office = t("office.title");
-    document.title = title === office ? `${office} · Cercle` : `${title} · ${office}`;
+    document.title = title === office ? `${office} · ${t("brand")}` : `${title} · ${office}`;
   }, [title, t]);
   return (
     <main className="office-entrance">
-      <p className="brand">CERCLE</p>
+      <p className="brand">{t("wordmark")}</p>
       <h1>{title}</h1>
       {children}
       <LanguageLinks />

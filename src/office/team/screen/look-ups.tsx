@@ -1,5 +1,5 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
-import { dayInParis } from "#i18n/paris-day.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
@@ -12,7 +12,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 
 export async function loadLookUps({ request }: LoaderFunctionArgs) {
-  const Day = new URL(request.url).searchParams.get("day") ?? dayInParis();
+  const Day = new URL(request.url).searchParams.get("day") ?? clubDay();
   return browserCall(readLookUps, { Day });
 }
 
@@ -25,7 +25,7 @@ export function LookUps() {
   return (
     <>
       <PageHead title={t("office.menu.lookUps")} note={t("office.lookUps.note", { limit: DailyLimit })} />
-      <DayForm day={Day} today={dayInParis()} />
+      <DayForm day={Day} today={clubDay()} />
       <Counts
         title="office.lookUps.people"
         rows={People.map((row) => ({ ...row, id: String(row.IdStaff), to: `/audit?staff=${row.IdStaff}&day=${Day}` }))}

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import pino from "pino";
 import { afterAll, afterEach, expect, test } from "vitest";
 import { createListener } from "#app/process/listener.server.ts";
-import { textsOf } from "#i18n/texts.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { enter, freshEmail, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

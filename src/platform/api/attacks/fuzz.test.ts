@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { z } from "zod";
+import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
-import { textsOf } from "#i18n/texts.server.ts";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
 import type { Problem } from "#platform/refusal.ts";

@@ -161,7 +161,7 @@ export async function urlOfRunning(dataDir: string, database = "cercle"): Promis
     const server = await readPostmaster(join(home, "postgres"));
     if (server?.socketDir && alive(server.pid)) return socketUrl(server.socketDir, database, server.port);
   }
-  throw new NothingRunning(`No Cercle is running on ${dataDir}: start it first, or set DATA_DIR or DATABASE_URL.`);
+  throw new NothingRunning(`Nothing is running on ${dataDir}: start it first, or set DATA_DIR or DATABASE_URL.`);
 }
 
 /** A running server's own lines in postmaster.pid; the socket's folder stands there only once it listens. */
@@ -208,7 +208,7 @@ async function takeLock(url: string, home: string): Promise<pg.Client> {
   const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [ownerLock]);
   if (rows[0]?.taken) return client;
   await client.end();
-  throw new DataInUse(`Another Cercle is already running on ${home}: stop it first, or set DATA_DIR or DATABASE_URL.`);
+  throw new DataInUse(`Another process is already running on ${home}: stop it first, or set DATA_DIR or DATABASE_URL.`);
 }
 
 function alive(pid: number): boolean {

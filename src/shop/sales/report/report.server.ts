@@ -16,8 +16,8 @@ interface Totals {
 
 /** The moments of a day of the club, written so that an index on the column is used. */
 export const within = (column: string, day: string) =>
-  sql`${sql.raw(column)} >= ${day}::date::timestamp at time zone 'Europe/Paris'
-    and ${sql.raw(column)} < (${day}::date + 1)::timestamp at time zone 'Europe/Paris'`;
+  sql`${sql.raw(column)} >= club_day_start(${day}::date)
+    and ${sql.raw(column)} < club_day_start(${day}::date + 1)`;
 
 async function totalsOf(queries: Queries, shopId: number, day: string): Promise<Totals> {
   const { rows } = await queries.execute<Record<keyof Totals, string>>(sql`

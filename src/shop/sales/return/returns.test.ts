@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { textsOf } from "#i18n/texts.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { listCustomerRewards, listRewards, readHistory } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";

@@ -116,7 +116,7 @@ function messageOf({ event, endpoint }: Due, secrets: Secrets, at: Date) {
     body,
     headers: {
       "content-type": "application/json",
-      "user-agent": "Cercle-Webhooks/1",
+      "user-agent": "cercle-webhooks/1",
       "webhook-id": message.id,
       "webhook-timestamp": String(message.timestamp),
       "webhook-signature": signaturesOf(signing, message),

@@ -49,7 +49,7 @@ export function TillApp() {
   if (state === "failed")
     return (
       <main className="till-entrance">
-        <p className="till-brand">CERCLE</p>
+        <p className="till-brand">{t("wordmark")}</p>
         <h1>{online ? `${t("till.refused.fault")} ${t("till.refused.fault2")}` : t("till.unreachable")}</h1>
         <p className="till-lead">{t(online ? "till.refused.faultText" : "till.unreachableText")}</p>
         <button type="button" className="button solid" onClick={refresh}>

@@ -30,7 +30,7 @@ export function Bar(props: {
   const menu = useRef<HTMLDialogElement>(null);
   return (
     <header className="till-bar">
-      <p className="till-brand">CERCLE</p>
+      <p className="till-brand">{t("wordmark")}</p>
       <p className="till-place">
         <span className="till-city">{state.ShopCity},</span> <span>{state.TillName}</span>
       </p>

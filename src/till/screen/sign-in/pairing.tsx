@@ -46,7 +46,7 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
 
   return (
     <main className="till-entrance">
-      <p className="till-brand">CERCLE</p>
+      <p className="till-brand">{t("wordmark")}</p>
       <h1>
         {t(revoked ? "till.pair.revoked" : "till.pair.title")}{" "}
         <em>{t(revoked ? "till.pair.revoked2" : "till.pair.title2")}</em>

@@ -44,7 +44,7 @@ export function SignIn(props: {
   const person = state.Staff.find(({ IdStaff }) => IdStaff === chosen?.IdStaff) ?? chosen;
   return (
     <main className="till-entrance">
-      <p className="till-brand">CERCLE</p>
+      <p className="till-brand">{t("wordmark")}</p>
       <p className="till-place">
         {state.ShopName}, {state.TillName}
       </p>

@@ -24,7 +24,7 @@ export function daySums(asked: { customerId: SQL; staffId: SQL; now: SQL }): SQL
   const sum = (what: SQL, of: SQL) => sql`(
     select coalesce(sum(${what}), 0) from office_request
     where ${of} and state <> 'declined'
-      and asked_at >= club_day(${asked.now})::timestamp at time zone 'Europe/Paris')`;
+      and asked_at >= club_day_start(club_day(${asked.now})))`;
   const ofCustomer = sql`customer_id = ${asked.customerId}`;
   return sql<DaySums>`json_build_object(
     'points', ${sum(sql`abs(points)`, ofCustomer)}, 'cents', ${sum(sql`cents`, ofCustomer)},

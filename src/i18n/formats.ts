@@ -1,0 +1,71 @@
+import { type Locale, tags } from "./locale.ts";
+import type { Catalogue, Formats } from "./texts.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+const yearMs = 8_766 * hourMs;
+
+interface Installation {
+  currency: string;
+  timeZone: string;
+  words: Record<string, string>;
+  texts?: Catalogue;
+}
+
+/** The formats of an installation in a language, around now. */
+export function formatsOf(
+  locale: Locale,
+  { currency, timeZone, words, texts }: Installation,
+  now = Date.now(),
+): Formats {
+  const number = new Intl.NumberFormat(tags[locale], { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  const parts = number.formatToParts(1);
+  const first = parts.findIndex(({ type }) => type === "integer");
+  const written = (some: typeof parts) => some.map(({ value }) => value).join("");
+  const after = parts
+    .slice(first)
+    .filter(({ type }) => type !== "integer" && type !== "decimal" && type !== "fraction");
+  return {
+    words: { ...words, ...capitals(words) },
+    money: [written(parts.slice(0, first)), written(after), number.resolvedOptions().maximumFractionDigits ?? 2],
+    timeZone,
+    offsets: offsetsOf(timeZone, now - 4 * yearMs, now + 2 * yearMs),
+    ...(texts && { texts }),
+  };
+}
+
+/** `{Club}` is `{club}` at the beginning of a sentence. */
+function capitals(words: Record<string, string>): Record<string, string> {
+  const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+  return Object.fromEntries(Object.entries(words).map(([name, word]) => [capital(name), capital(word)]));
+}
+
+/** Every change of clocks between two moments. Clocks change at a full hour of UTC, which is found by halving the day. */
+function offsetsOf(timeZone: string, from: number, to: number): Formats["offsets"] {
+  const start = Math.floor(from / dayMs) * dayMs;
+  const at = (moment: number) => minutesAhead(timeZone, new Date(moment));
+  const offsets = [null, start / hourMs, at(start)];
+  let day = start;
+  for (; day < to; day += dayMs) {
+    if (at(day) === at(day + dayMs)) continue;
+    let [before, after] = [day, day + dayMs];
+    while (after - before > hourMs) {
+      const middle = before + Math.floor((after - before) / hourMs / 2) * hourMs;
+      if (at(middle) === at(day)) before = middle;
+      else after = middle;
+    }
+    offsets.push(after / hourMs, at(after));
+  }
+  return [...offsets, day / hourMs, null];
+}
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** How many minutes a zone's clocks are ahead of UTC. */
+function minutesAhead(timeZone: string, moment: Date): number {
+  const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
+  clocks.set(timeZone, clock);
+  const name = clock.formatToParts(moment).find(({ type }) => type === "timeZoneName")?.value ?? "";
+  const [, sign = "+", hours = "0", minutes = "0"] = /([+-])(\d+):?(\d+)?/.exec(name) ?? [];
+  return Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+}
