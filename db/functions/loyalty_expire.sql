@@ -1,4 +1,4 @@
--- Takes away the points that have expired, each lot with an entry of its own, dated when it expired. A lot that a cancelled
+-- Takes away the points that have expired (loyalty_add sets when they do), each lot with an entry of its own, dated when it expired. A lot that a cancelled
 -- voucher refilled may expire a second time. The caller holds the account's lock. Called by loyalty_refresh and
 -- loyalty_refill.
 create or replace function loyalty_expire(the_customer bigint, moment timestamptz) returns integer

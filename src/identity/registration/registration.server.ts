@@ -20,7 +20,7 @@ export async function register(
   const guest = isGuestForm(form);
   const phone = parsePhone(form, call, guest);
   return deps.limits.registration({ email: form.Email, guest }, call.address, async () => {
-    // Refuse a taken address before the costly hash; the unique row decides in the end.
+    // Refuse a taken address before the costly hash; the unique row decides in the end (customer.server.ts#claimEmail).
     if (await findRegistered(deps.database, form.Email)) throw new Refusal("email_taken");
     if (guest) return signInResponse(deps, call, await registerGuest(deps, form, phone, call));
     const passwordHash = await deps.passwords.hash(form.Password ?? "");

@@ -13,14 +13,14 @@ export function expiryEmail(
 ): EmailContent {
   const { t, date } = textsOf[context.locale];
   const values = { points: expiring.points, date: date(expiring.day) };
-  const short = expiring.missing > 0 ? t("mail.lapse.short", { missing: expiring.missing }) : undefined;
+  const short = expiring.missing > 0 ? t("mail.expiry.short", { missing: expiring.missing }) : undefined;
   return {
     helpUrl: pageUrl(context, pagePaths.help),
-    subject: t("mail.lapse.subject", values),
-    preheader: short ?? t("mail.lapse.preheader"),
-    title: t("mail.lapse.title", { firstname }),
-    paragraphs: [t("mail.lapse.points", values), short ?? t("mail.lapse.use")],
-    action: { label: t(short ? "mail.lapse.see" : "mail.lapse.action"), url: pageUrl(context, pagePaths.memberPage) },
+    subject: t("mail.expiry.subject", values),
+    preheader: short ?? t("mail.expiry.preheader"),
+    title: t("mail.expiry.title", { firstname }),
+    paragraphs: [t("mail.expiry.points", values), short ?? t("mail.expiry.use")],
+    action: { label: t(short ? "mail.expiry.see" : "mail.expiry.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
 

@@ -13,7 +13,7 @@ export const metricJobs: Jobs = { [foldJob]: (_, database) => foldMetrics(databa
  * Adds what triggers have counted to the metrics by day (db/functions/metric_fold.sql). The triggers:
  * - db/functions/metric_account.sql counts members, db/functions/metric_active.sql those who bought in the last months.
  * - db/functions/metric_entry.sql, db/functions/metric_pending.sql and db/functions/metric_lot.sql count points, issued,
- *   pending and outstanding, db/functions/metric_debt.sql debt that was waived.
+ *   pending and outstanding (the liability), db/functions/metric_debt.sql debt that was waived.
  * - db/functions/metric_sale.sql and db/functions/metric_return.sql count sales and returns, with the amount of
  *   db/functions/metric_cents.sql.
  * - db/functions/metric_voucher.sql, db/functions/metric_voucher_use.sql and db/functions/metric_voucher_cancel.sql count
