@@ -1,4 +1,7 @@
--- The first moment of a day in Paris. Called by shop_member_at, shop_sale_facts, loyalty_earned and
+-- The first moment of a day in Paris. Called by shop_member_at, shop_sale_facts, loyalty_earned,
+-- src/office/campaigns/campaigns.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
+-- src/office/programme/simulator/simulate.server.ts, src/office/team/audit-log.server.ts,
+-- src/office/team/look-ups.server.ts, src/shop/sales/report/report.server.ts and
 -- src/shop/sales/review/decide-sale.server.ts.
 create or replace function club_day_start(day date) returns timestamptz
   language sql immutable parallel safe
