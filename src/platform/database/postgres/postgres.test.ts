@@ -18,6 +18,6 @@ test("where no app is running, the refusal is one line that names the folder", a
   const nowhere = join(tmpdir(), "cercle-nowhere");
   await expect(urlOfRunning(nowhere)).rejects.toThrow(NothingRunning);
   await expect(urlOfRunning(nowhere)).rejects.toThrow(
-    `No Cercle is running on ${nowhere}: start it first, or set DATA_DIR or DATABASE_URL.`,
+    `Nothing is running on ${nowhere}: start it first, or set DATA_DIR or DATABASE_URL.`,
   );
 });
