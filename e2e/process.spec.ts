@@ -97,7 +97,7 @@ test("one product through its mishaps: a second process, a database process kill
   await test.step("its data is still its own: a second process is refused with a clear line", async () => {
     const second = await start({ DATA_DIR, PORT: String(portOf(12)) });
     expect(await second.ended).toBe(1);
-    expect(second.words()).toContain("Another Cercle is already running");
+    expect(second.words()).toContain("Another process is already running");
     expect(await ready(port)).toBe(200);
   });
 
