@@ -12,11 +12,26 @@ const catalogues = Object.fromEntries(
   locales.map((locale) => [locale, JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"))]),
 ) as Record<Locale, Record<string, string>>;
 
+const brand = JSON.parse(readFileSync("brand/brand.json", "utf8"));
+
+/** What every text may name: the brand, and its club in the forms of the language, also with a capital letter. */
+function brandWords(locale: Locale): Record<string, string> {
+  const { Plain, ...forms } = brand.ClubName[locale];
+  const named: [string, string][] = Object.entries({ "": Plain, ...forms }).map(([form, words]) => [
+    `club${form}`,
+    words,
+  ]);
+  const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+  const capitals = named.map(([name, words]) => [capital(name), capital(words)]);
+  return { brand: brand.Name, wordmark: brand.Name.toUpperCase(), ...Object.fromEntries([...named, ...capitals]) };
+}
+
 /** A text of the catalogue, as it stands on the page. Values are filled in plainly. */
 export function text(locale: Locale, id: string, values: Record<string, string | number> = {}): string {
   const found = catalogues[locale][id];
   if (found === undefined) throw new Error(`No text ${id}`);
-  return Object.entries(values).reduce((all, [name, value]) => all.replaceAll(`{${name}}`, String(value)), found);
+  const all = Object.entries({ ...brandWords(locale), ...values });
+  return all.reduce((written, [name, value]) => written.replaceAll(`{${name}}`, String(value)), found);
 }
 
 export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/${locale}${path === "/" ? "" : path}`);
