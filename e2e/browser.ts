@@ -16,8 +16,8 @@ const brand = JSON.parse(readFileSync("brand/brand.json", "utf8"));
 
 /** What every text may name: the brand, and its club in the forms of the language, also with a capital letter. */
 function brandWords(locale: Locale): Record<string, string> {
-  const { Plain, ...forms } = brand.ClubName[locale];
-  const named: [string, string][] = Object.entries({ "": Plain, ...forms }).map(([form, words]) => [
+  const { Plain, ...forms }: Record<string, string> = brand.ClubName[locale];
+  const named: [string, string][] = Object.entries({ "": Plain ?? "", ...forms }).map(([form, words]) => [
     `club${form}`,
     words,
   ]);
