@@ -25,7 +25,7 @@ export interface Driver {
   close(): Promise<void>;
 }
 
-export interface Cookie {
+interface Cookie {
   name: string;
   value: string;
 }

@@ -14,7 +14,7 @@ provideTimeZone(() => installedBrand().TimeZone);
 const catalogues = { fr, en, de } as unknown as Record<Locale, Catalogue>;
 
 /** What the brand's texts, amounts and days need in a language; browsers read it from the document. */
-export const formatsIn: Record<Locale, Formats> = perLocale((locale) => {
+const formatsIn: Record<Locale, Formats> = perLocale((locale) => {
   const brand = installedBrand();
   const { Currency: currency, TimeZone: timeZone } = brand;
   return formatsOf(locale, { currency, timeZone, words: brandWords(brand, locale) });
