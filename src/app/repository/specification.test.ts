@@ -23,6 +23,7 @@ const folders = [
   ".devcontainer",
   ".github",
   "bench",
+  "brand",
   "db",
   "deploy",
   "docs",
