@@ -108,7 +108,7 @@ test("an invitation, a passkey, and an end that works at once", async ({ context
 
   await owner.reload();
   await owner.getByRole("button", { name: `${t("office.team.end")}, Nora Petit` }).click();
-  await owner.getByRole("button", { name: t("office.team.endAction") }).click();
+  await owner.getByRole("button", { name: t("office.team.endAction"), exact: true }).click();
   await expect(owner.getByText(t("office.team.endDone", { name: "Nora Petit" }))).toBeVisible();
   await nora.reload();
   await expect(nora.getByLabel(t("office.password"))).toBeVisible();
