@@ -68,7 +68,7 @@ export function sampleEmails(locale: Locale): Record<string, EmailContent> {
       amountCents: reward.amountCents,
       points: reward.points,
     }),
-    lapse: expiryEmail(context, firstname, { points: 120, day, missing: 0 }),
+    expiry: expiryEmail(context, firstname, { points: 120, day, missing: 0 }),
     kept: keptPointsEmail(context, firstname, { points: 290, firstDay: "2027-03-06", day }),
     voucherEnds: vouchersEndEmail(context, firstname, {
       day,

@@ -21,8 +21,8 @@ test("the list has who may sign in here: of this shop or of none, with a PIN", a
   const till = await pairTill(shopId);
   const { Staff } = await till.call(calls.readState);
   expect(Staff).toEqual([
-    { IdStaff: anywhere.id, Name: "Ada R.", Locked: false },
-    { IdStaff: here.id, Name: "Zoé L.", Locked: false },
+    { IdStaff: anywhere.id, Name: "Ada R.", Locked: false, MayUnpair: true, PinMark: expect.any(String) },
+    { IdStaff: here.id, Name: "Zoé L.", Locked: false, MayUnpair: false, PinMark: expect.any(String) },
   ]);
   const signedIn = { IdStaff: here.id, Name: "Zoé L." };
   expect(await till.call(calls.signIn, { IdStaff: here.id, Pin: here.pin })).toEqual(signedIn);
