@@ -3,7 +3,7 @@
 -- in all only the confirmed ones are shown, of more than three confirmed ones no one. Outcomes: done, not_found, too_many. The log may lose
 -- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
 -- look-ups at once, each would see those of before.
--- Called by src/till/identify.server.ts.
+-- Called by src/till/customers/identify.server.ts.
 create or replace function shop_find_members(
   the_prefix text, the_shop integer, the_staff integer, the_failed_attempts integer, the_by_contact integer,
   max_failed_attempts integer, most_by_contact integer, the_kind text, the_value text, the_entry_mode text, moment timestamptz,

@@ -771,12 +771,12 @@ create table shop_look_up (
   at timestamptz not null,
   key_prefix text not null,
   shop_id integer not null,
-  found_by text not null check (found_by in ('card', 'voucher', 'email', 'phone')),
+  found_by text not null check (found_by in ('card', 'voucher', 'email', 'phone', 'name')),
   entry_mode text check (entry_mode in ('scanned', 'typed')),
   staff_id integer,
   primary key (customer_id, id)
 );
-create index shop_look_up_by_contact on shop_look_up (at) where (found_by in ('email', 'phone'));
+create index shop_look_up_by_contact on shop_look_up (at) where (found_by in ('email', 'phone', 'name'));
 create index shop_look_up_by_day on shop_look_up using brin (at) WITH (pages_per_range='16', autosummarize='on');
 
 create table shop_day_close (

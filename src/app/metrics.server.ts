@@ -78,7 +78,7 @@ export function registerMetrics(
     "Members found by address or phone in the last 24 hours, by the key or till that looked.",
     "key",
     "database",
-    () => countByKey(sql`shop_look_up where found_by in ('email', 'phone')`),
+    () => countByKey(sql`shop_look_up where found_by in ('email', 'phone', 'name')`),
   );
   for (const [name, help, action] of [
     ["cercle_returns_other_shop", "Returns of other shops' receipts", "return_other_shop"],

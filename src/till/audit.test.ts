@@ -6,7 +6,7 @@ import { freshEmail, mailedToken, password } from "#testing/people.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "./calls.ts";
 
-const { addManager, addMember, call, clock, database, fetch, openTill, passwords, product, runJobs } =
+const { addCustomer, addManager, addMember, call, clock, database, fetch, openTill, passwords, product, runJobs } =
   await openTestTill();
 
 type Till = Awaited<ReturnType<typeof openTill>>;
@@ -33,13 +33,14 @@ const writing: Record<string, (till: Till) => Promise<object>> = {
   [calls.postReturn]: async (till) => ({ ReceiptNumber: till.newNumber(), OriginalReceiptNumber: await sold(till) }),
   [calls.voidSale]: async (till) => ({ ReceiptNumber: await sold(till) }),
   [calls.join]: async (till) => ({ Email: `${till.newNumber()}@exemple.fr`, Firstname: "Ines", Lastname: "Faure" }),
+  [calls.enrol]: async () => ({ Email: (await addCustomer()).email }),
   [calls.unpair]: async (till) => {
     const { id, pin } = await addManager(till.shopId);
     return { IdStaff: id, Pin: pin };
   },
 };
 /** Look-ups have a log of their own, and a quote writes nothing. */
-const reading: string[] = [calls.identify, calls.quote];
+const reading: string[] = [calls.identify, calls.quote, calls.searchByName];
 
 const voucher = async () => (await addMember(250)).obtain();
 async function sold(till: Till) {

@@ -6,6 +6,9 @@ export const signIn = "POST till/sign-in";
 export const lock = "POST till/lock";
 export const readReceipt = "GET till/receipt";
 export const listOtherShops = "GET till/shop";
+export const searchByName = "POST till/search";
+export const enrol = "POST till/enrol";
+export const readDay = "GET till/day";
 
 /** The shop's own calls (src/shop/calls.ts), with a paired device and a person instead of a key. */
 export const identify = "POST till/identify";

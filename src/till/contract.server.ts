@@ -2,7 +2,15 @@ import { z } from "zod";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
 import { type Endpoint, endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { holdVouchers, postPurchase, postReturn, voidSale } from "#shop/calls.ts";
-import { amount, nextReward, pricedLine, purchaseAnswer, refunds, usedVoucher } from "#shop/sales/answers.server.ts";
+import {
+  amount,
+  identified as identifiedCustomers,
+  nextReward,
+  pricedLine,
+  purchaseAnswer,
+  refunds,
+  usedVoucher,
+} from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
 import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
@@ -11,6 +19,8 @@ import * as calls from "./calls.ts";
 
 const person = z.object({ IdStaff: z.int(), Name: z.string() });
 const nothing = z.object({});
+const identified = identifiedCustomers.shape.Customers.element;
+const amountWithSign = z.string().regex(/^-?\d+\.\d{2}$/);
 const byPin = {
   IdStaff: fieldTypes.integerId(),
   Pin: fieldTypes
@@ -112,6 +122,75 @@ export const tillContract = {
     access: "till",
     input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: nothing,
+    refusals: [],
+  }),
+  [calls.searchByName]: endpoint({
+    summary:
+      "Customers who have bought or registered in this shop, by the beginning of a name. Counted and logged as look-ups by address are; vouchers are not listed.",
+    access: "till staff",
+    input: z.object({
+      Text: fieldTypes.text(60).refine((text) => (text.match(/\p{L}/gu) ?? []).length >= 2, "invalid"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({
+      Members: z.array(identified.extend({ FullName: z.string(), LastBoughtAt: z.iso.datetime().nullable() })),
+      Others: z
+        .array(z.object({ CustomerToken: z.string(), FullName: z.string() }))
+        .describe("They have an account and are no members: they can be enrolled"),
+      More: z.boolean().describe("There are more than are listed"),
+    }),
+    refusals: [],
+  }),
+  [calls.enrol]: endpoint({
+    summary:
+      "Makes a customer who has an account already a member, again or for the first time. The customer is told as one found by address: without card number and vouchers.",
+    access: "till staff",
+    input: z.object({
+      Email: fieldTypes.text().optional(),
+      CustomerToken: fieldTypes.text(400).optional().describe("Instead of the address: from a search by name"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({ Customers: z.array(identified) }),
+    refusals: ["not_found", "card_blocked", "own_card"],
+  }),
+  [calls.readDay]: endpoint({
+    summary:
+      "What this till has sold and taken back today: the newest receipts, and the totals with those of each seller.",
+    access: "till staff",
+    input: z.object({
+      All: fieldTypes.flag().optional().describe("Every receipt of the day, not the last five"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({
+      Receipts: z.array(
+        z.object({
+          ReceiptNumber: z.string(),
+          Kind: z.enum(["sale", "return", "exchange"]),
+          At: z.iso.datetime(),
+          Customer: z.string().nullable().describe("Camille L."),
+          Tier: z.string().nullable(),
+          Amount: amount.describe("Paid, or given back"),
+          Points: z.int().describe("Earned, or taken"),
+          Seller: z.string().nullable(),
+          HasClaimCode: z.boolean().describe("Of a sale without a card"),
+          Voided: z.boolean(),
+          Returned: amount.describe("What of a sale was given back since"),
+        }),
+      ),
+      Net: amountWithSign.describe("Sales less what was given back; voided sales count nowhere"),
+      Sales: z.int(),
+      Returns: z.int(),
+      Voided: z.int(),
+      Sellers: z.array(
+        z.object({
+          IdStaff: z.int().nullable(),
+          Name: z.string().nullable(),
+          Sales: z.int(),
+          Returns: z.int(),
+          Net: amountWithSign,
+        }),
+      ),
+    }),
     refusals: [],
   }),
   [calls.listOtherShops]: endpoint({

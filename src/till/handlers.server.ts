@@ -21,7 +21,10 @@ import {
 import { lockTill, signIn } from "#till/sign-in/sign-in.server.ts";
 import * as calls from "./calls.ts";
 import { type AtTill, tillContract, tillLine } from "./contract.server.ts";
-import { identifyAtTill } from "./identify.server.ts";
+import { enrol } from "./customers/enrol.server.ts";
+import { identifyAtTill } from "./customers/identify.server.ts";
+import { searchByName } from "./customers/search.server.ts";
+import { readDay } from "./day/day.server.ts";
 import { readReceipt } from "./receipt.server.ts";
 import { readState } from "./state.server.ts";
 
@@ -47,6 +50,18 @@ export function tillModule(
 
     async [calls.identify]({ input, caller, now, locale }) {
       return identifyAtTill(deps, caller, input, { now, locale });
+    },
+
+    async [calls.searchByName]({ input, caller, now, locale }) {
+      return searchByName(deps, caller, input.Text, { now, locale });
+    },
+
+    async [calls.enrol]({ input, caller, now, locale }) {
+      return enrol(deps, caller, input, { now, locale });
+    },
+
+    async [calls.readDay]({ input, caller, now, locale }) {
+      return readDay(database, caller, { all: input.All ?? false, now, locale });
     },
 
     async [calls.listOtherShops]({ caller }) {

@@ -24,8 +24,8 @@ const midnight = (day: string, days: number) => sql`club_day_start(${day}::date 
 
 /** Look-ups of some days, counted by day and person, and by day and key. */
 async function countLookUps(queries: Queries, day: string, { days, onlyOver }: { days: number; onlyOver: boolean }) {
-  // By address or phone alone, in the words of the index that finds them among the many by card.
-  const among = onlyOver ? sql`and look.found_by in ('email', 'phone')` : sql``;
+  // By address, phone or name alone, in the words of the index that finds them among the many by card.
+  const among = onlyOver ? sql`and look.found_by in ('email', 'phone', 'name')` : sql``;
   const least = onlyOver ? maxContactLookUpsPerDay : 0;
   const { rows } = await queries.execute<Counted>(sql`
     with counted as (
@@ -34,7 +34,7 @@ async function countLookUps(queries: Queries, day: string, { days, onlyOver }: {
         count(*) filter (where look.found_by = 'phone')::integer as phone,
         count(*) filter (where look.found_by = 'card')::integer as card,
         count(*) filter (where look.found_by = 'voucher')::integer as voucher,
-        count(*) filter (where look.found_by in ('email', 'phone'))::integer as contact
+        count(*) filter (where look.found_by in ('email', 'phone', 'name'))::integer as contact
       from shop_look_up look
       where look.at >= ${midnight(day, 1 - days)} and look.at < ${midnight(day, 1)} ${among}
       group by grouping sets ((club_day(look.at), look.staff_id), (club_day(look.at), look.key_prefix))

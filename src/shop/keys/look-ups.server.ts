@@ -3,7 +3,7 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 
 /**
- * Members whom one person or one key may find by address or phone in a day before head office is told: customers usually
+ * Members whom one person or one key may find by address, phone or name in a day before head office is told: customers usually
  * show a card. The alarm CercleLookUps has the same number (deploy/prometheus-rules.yml).
  */
 export const maxContactLookUpsPerDay = 200;

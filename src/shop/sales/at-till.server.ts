@@ -51,7 +51,7 @@ export async function auditSale(
   tx: Queries,
   { staff, shopId, prefix }: KeyCaller,
   now: Date,
-  entry: Pick<AuditEntry, "action" | "customerId" | "after" | "personal">,
+  entry: Pick<AuditEntry, "action" | "customerId" | "before" | "after" | "personal">,
 ): Promise<void> {
   if (!staff) return;
   const { id: staffId, requestId, soldBy } = staff;

@@ -23,6 +23,13 @@ export function useSaleQueue(): SaleQueue {
   return useStore(saleQueue, (queue) => queue);
 }
 
+/** What was to pay, in euros; added up as whole cents. */
+export function queuedAmount({ Amount, Lines }: OfflineSale): string {
+  if (Amount !== undefined) return Amount;
+  const cents = (Lines ?? []).reduce((sum, line) => sum + Math.round(Number(line.Amount) * 100), 0);
+  return (cents / 100).toFixed(2);
+}
+
 const changesOf = () => new BroadcastChannel("cercle-till-queue");
 let changes: BroadcastChannel | undefined;
 

@@ -68,6 +68,7 @@ export function useCodes(
     const vouchersListed = cardNumber !== undefined || vouchers.length > 0;
     change({ customer: { cardNumber, member, scanned, vouchersListed, foundAt: new Date() }, scanned: vouchers });
     onGoTo({ name: "sale" });
+    return true;
   }
 
   async function find(named: Named, scanned: boolean): Promise<boolean> {

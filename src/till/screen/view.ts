@@ -1,4 +1,5 @@
 import type { ReceiptName } from "#till/screen/return/return.tsx";
+import type { ReturnedSale } from "#till/screen/return/returned.tsx";
 import type { DoneSale } from "#till/screen/sale/done.tsx";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
@@ -9,6 +10,7 @@ export type View =
   | { name: "choose"; members: Member[] }
   | { name: "return"; receipt: ReceiptName | undefined }
   | { name: "done"; done: DoneSale }
+  | { name: "undone"; answer: ReturnedSale; member: boolean }
   | { name: "refused"; refused: Refused };
 
 export const isSelling = ({ name }: View) => name === "sale" || name === "refused";

@@ -6,6 +6,7 @@ import * as calls from "#till/calls.ts";
 import { signal } from "#till/screen/browser/signals.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band } from "#till/screen/layout/band.tsx";
+import type { Member } from "#till/screen/sale/use-sale.ts";
 import { Field } from "#ui/form/field.tsx";
 import { bySubmit, Form, type FormFailure, fieldsOf, Submit } from "#ui/form/form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
@@ -17,13 +18,13 @@ export function JoinView({
   online,
   onFailure,
   onSell,
-  onFind,
+  onMember,
   onBack,
 }: {
   online: boolean;
   onFailure: (error: unknown) => Failure;
   onSell: (cardNumber: string) => void;
-  onFind: (email: string) => void;
+  onMember: (member: Member) => void;
   onBack: () => void;
 }) {
   const { t } = useTexts();
@@ -50,6 +51,19 @@ export function JoinView({
       signal("refused");
     }
     setBusy(false);
+  }
+
+  /** The address has an account: its owner joins, joins again, or is a member already. */
+  async function enrol(Email: string) {
+    setFailure(undefined);
+    try {
+      const { Customers } = await browserCall(calls.enrol, { Email });
+      if (Customers[0]) onMember(Customers[0]);
+    } catch (thrown) {
+      const failed = onFailure(thrown);
+      setFailure({ detail: failed.offline ? offline.detail : failureText(failed, t), fields: {} });
+      signal("refused");
+    }
   }
 
   if (joined)
@@ -92,8 +106,8 @@ export function JoinView({
         <Field name="Email" label={t("till.join.email")} type="email" maxLength={255} inputMode="email" />
         <div className="till-foot till-actions">
           {taken && (
-            <button type="button" className="button" onClick={() => onFind(taken)}>
-              {t("till.join.find")}
+            <button type="button" className="button" onClick={() => enrol(taken)}>
+              {t("till.join.enrol")}
             </button>
           )}
           <button type="button" className="button" onClick={onBack}>

@@ -13,8 +13,10 @@ import { JoinView } from "#till/screen/customer/join.tsx";
 import { useLookUp } from "#till/screen/customer/use-look-up.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { QueueView } from "#till/screen/queue/queue-view.tsx";
+import { ReadyView } from "#till/screen/ready/ready.tsx";
 import type { CardTaker } from "#till/screen/return/other-shop.tsx";
 import { ReturnView } from "#till/screen/return/return.tsx";
+import { Returned } from "#till/screen/return/returned.tsx";
 import { DoneView } from "#till/screen/sale/done.tsx";
 import { linesOf } from "#till/screen/sale/goods.ts";
 import { type Refused, RefusedView } from "#till/screen/sale/refused.tsx";
@@ -26,7 +28,6 @@ import { useCodes } from "#till/screen/use-codes.ts";
 import { useProgramme } from "#till/screen/use-programme.ts";
 import { isSelling, type View } from "#till/screen/view.ts";
 import { Bar } from "./bar.tsx";
-import { ReadyView } from "./ready.tsx";
 
 const Camera = lazy(async () => ({ default: (await import("#till/scan/camera.tsx")).Camera }));
 
@@ -193,13 +194,21 @@ export function Workspace(props: {
       <div className="till-view" hidden={camera}>
         {view.name === "ready" && (
           <ReadyView
+            online={online}
             onEnter={(text) => enter(text, false)}
             onCamera={() => setCamera(true)}
+            onFailure={onFailure}
+            onMember={(member) => taking(member.Name, async () => codes.sellTo(member, undefined, false))}
+            onNotice={setNotice}
             onJoin={() => begin({ name: "join" })}
-            onReturn={() => goTo({ name: "return", receipt: undefined })}
+            onReturn={(number) => goTo({ name: "return", receipt: number ? { ReceiptNumber: number } : undefined })}
+            onUndone={(answer, member) => goTo({ name: "undone", answer, member })}
             onWithout={() => begin({ name: "sale" })}
+            onQueue={() => goTo({ name: "queue" })}
+            onSendNow={props.onSendNow}
           />
         )}
+        {view.name === "undone" && <Returned answer={view.answer} voided member={view.member} onNext={resume} />}
         {view.name === "choose" && (
           <ChooseMember
             members={view.members}
@@ -281,7 +290,7 @@ export function Workspace(props: {
             online={online}
             onFailure={onFailure}
             onSell={(CardNumber) => taking(CardNumber, () => codes.find({ CardNumber }, false))}
-            onFind={(Email) => taking(Email, () => codes.find({ Email }, false))}
+            onMember={(member) => taking(member.Name, async () => codes.sellTo(member, undefined, false))}
             onBack={() => begin()}
           />
         )}

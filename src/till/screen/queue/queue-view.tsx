@@ -4,6 +4,7 @@ import type { QueuedSale } from "#till/queue/database.ts";
 import {
   dismissRefused,
   holdBack,
+  queuedAmount,
   type RefusedSale,
   removeWaiting,
   sendAsItWas,
@@ -13,7 +14,6 @@ import { retrySeconds, sendState } from "#till/queue/send-queue.ts";
 import { clock } from "#till/screen/browser/use-now.ts";
 import { Band } from "#till/screen/layout/band.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
-import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import type { Sale } from "#till/screen/sale/use-sale.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { useStore } from "#ui/browser/store.ts";
@@ -121,7 +121,7 @@ export function QueueView({
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
             </span>
-            <span>{euros(amountOf(sale))}</span>
+            <span>{euros(queuedAmount(sale))}</span>
             {sale.tried ? (
               <p>{t("till.queue.tried")}</p>
             ) : (
@@ -155,7 +155,7 @@ export function QueueView({
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
             </span>
-            <span>{euros(amountOf(sale))}</span>
+            <span>{euros(queuedAmount(sale))}</span>
             {sale.ReceiptNumber === inHand ? (
               <p>{t("till.queue.inHand")}</p>
             ) : (
@@ -199,9 +199,4 @@ export function QueueView({
       </div>
     </main>
   );
-}
-
-function amountOf({ Amount, Lines }: QueuedSale): string {
-  if (Amount !== undefined) return Amount;
-  return eurosOf(sumCents((Lines ?? []).map((line) => line.Amount)));
 }

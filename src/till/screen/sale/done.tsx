@@ -19,7 +19,7 @@ export interface DoneSale {
 }
 
 /** So long a sale can be undone with one press; after that it is a return. */
-const undoMs = 2 * 60_000;
+export const undoMs = 2 * 60_000;
 
 /** The sale is recorded: what to tell the customer, the facts, undo. */
 export function DoneView({

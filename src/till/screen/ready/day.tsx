@@ -1,0 +1,206 @@
+import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client/client.ts";
+import * as calls from "#till/calls.ts";
+import { queuedAmount, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { clock, countdown, useNow } from "#till/screen/browser/use-now.ts";
+import { type Failure, failureText } from "#till/screen/failure.ts";
+import type { ReturnedSale } from "#till/screen/return/returned.tsx";
+import { undoMs } from "#till/screen/sale/done.tsx";
+import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
+import { useEuros } from "#till/screen/use-euros.ts";
+
+type DayRead = ResponseBody<typeof calls.readDay>;
+type Receipt = DayRead["Receipts"][number];
+
+/** The last sales of this till with what can be done about them, and what the day has brought so far. */
+export function Day(props: {
+  online: boolean;
+  onFailure: (error: unknown) => Failure;
+  onNotice: (notice: string) => void;
+  onReturn: (receiptNumber: string) => void;
+  onUndone: (answer: ReturnedSale, member: boolean) => void;
+  onQueue: () => void;
+  onSendNow: () => void;
+}) {
+  const { online } = props;
+  const { t } = useTexts();
+  const euros = useEuros();
+  const [day, setDay] = useState<DayRead>();
+  const [all, setAll] = useState(false);
+  const { waiting } = useSaleQueue();
+  const failed = useEffectEvent((error: unknown) => void props.onFailure(error));
+  const read = useCallback(async (whole: boolean) => {
+    try {
+      setDay(await browserCall(calls.readDay, whole ? { All: true } : {}));
+    } catch (error) {
+      failed(error);
+    }
+  }, []);
+  const count = waiting.length;
+  // Again when a sale that waited has been sent.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number of sales that wait is why it is read again.
+  useEffect(() => {
+    if (online) void read(all);
+  }, [online, read, all, count]);
+  const now = useNow(day?.Receipts.some((receipt) => undoUntil(receipt) > Date.now()) ?? false);
+
+  async function undo(receipt: Receipt) {
+    try {
+      const answer = await browserCall(calls.voidSale, { ReceiptNumber: receipt.ReceiptNumber });
+      props.onUndone(answer, receipt.Customer !== null);
+    } catch (error) {
+      const failure = props.onFailure(error);
+      props.onNotice(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
+    }
+  }
+
+  if (!day && count === 0) return <div className="till-day" />;
+  const counts = (one: { Sales: number; Returns: number }) =>
+    [t("till.day.sales", { count: one.Sales }), one.Returns > 0 && t("till.day.returns", { count: one.Returns })]
+      .filter(Boolean)
+      .join(", ");
+  return (
+    <div className="till-day">
+      <section aria-labelledby="recent">
+        <div className="till-day-head">
+          <h2 id="recent">{t("till.day.recent")}</h2>
+          {!all && day && day.Receipts.length >= 5 && (
+            <button type="button" className="till-link" onClick={() => setAll(true)}>
+              {t("till.day.all")}
+            </button>
+          )}
+        </div>
+        <ul className="till-recent">
+          {waiting.toReversed().map((sale) => (
+            <li key={sale.ReceiptNumber}>
+              <time>{clock(sale.SoldAt)}</time>
+              <span>
+                {sale.CardNumber ? t("till.cardEnding", { digits: sale.CardNumber.slice(-4) }) : t("till.noCard")}
+                <small>
+                  {sale.ReceiptNumber} · <mark>{t("till.day.toSend")}</mark>
+                </small>
+              </span>
+              <b>{euros(queuedAmount(sale))}</b>
+              <p>
+                <button type="button" className="till-link" onClick={props.onQueue}>
+                  {t("till.day.see")}
+                </button>
+              </p>
+            </li>
+          ))}
+          {day?.Receipts.map((receipt) => (
+            <Row
+              key={`${receipt.Kind}${receipt.ReceiptNumber}`}
+              {...{ receipt, now }}
+              onUndo={undo}
+              onReturn={props.onReturn}
+            />
+          ))}
+        </ul>
+      </section>
+      <section aria-labelledby="today">
+        <div className="till-day-head">
+          <h2 id="today">{t("till.day.today")}</h2>
+        </div>
+        {day && (
+          <>
+            <p className="till-day-net">{euros(day.Net)}</p>
+            <p className="till-quiet">
+              {counts(day)}
+              {day.Voided > 0 && `. ${t("till.day.voided", { count: day.Voided })}`}
+            </p>
+            <ul className="till-sellers">
+              {day.Sellers.map((seller) => (
+                <li key={seller.IdStaff}>
+                  <span>
+                    {seller.Name} <small>{counts(seller)}</small>
+                  </span>
+                  <b>{euros(seller.Net)}</b>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+        {count > 0 && (
+          <div className="till-unsent">
+            <p>
+              <strong>
+                {t("till.day.unsent", { count, amount: euros(eurosOf(sumCents(waiting.map(queuedAmount)))) })}
+              </strong>
+              {t("till.day.unsentText")}
+            </p>
+            <p>
+              <button type="button" className="till-link" onClick={props.onQueue}>
+                {t("till.day.see")}
+              </button>
+              {online && (
+                <button type="button" className="till-link" onClick={props.onSendNow}>
+                  {t("till.queue.sendNow")}
+                </button>
+              )}
+            </p>
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Until when one press takes a sale back; 0 for what cannot be. */
+const undoUntil = ({ Kind, At, Voided, Returned }: Receipt) =>
+  Kind === "sale" && !Voided && Number(Returned) === 0 ? Date.parse(At) + undoMs : 0;
+
+function Row(props: {
+  receipt: Receipt;
+  now: number;
+  onUndo: (receipt: Receipt) => void;
+  onReturn: (receiptNumber: string) => void;
+}) {
+  const { receipt, now } = props;
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const { ReceiptNumber, Kind, Points, Voided } = receipt;
+  const sold = Kind === "sale";
+  const points = { count: Points, formatted: number(Points) };
+  const left = undoUntil(receipt) - now;
+  const facts = [
+    ReceiptNumber,
+    receipt.Seller,
+    Voided
+      ? t("till.day.isVoided")
+      : receipt.Customer
+        ? t(sold ? "till.plusPoints" : "till.minusPoints", points)
+        : receipt.HasClaimCode && t("till.day.code"),
+  ].filter(Boolean);
+  return (
+    <li data-voided={Voided || undefined}>
+      <time>{clock(receipt.At)}</time>
+      <span>
+        {sold ? [receipt.Customer ?? t("till.noCard"), receipt.Tier].filter(Boolean).join(", ") : t("till.day.return")}
+        <small>{facts.join(" · ")}</small>
+      </span>
+      <b>{euros(sold ? receipt.Amount : `-${receipt.Amount}`)}</b>
+      <p>
+        {left > 0 ? (
+          <button type="button" className="button" onClick={() => props.onUndo(receipt)}>
+            {t("till.undo", { time: countdown(left) })}
+          </button>
+        ) : (
+          sold &&
+          !Voided && (
+            <button
+              type="button"
+              className="till-link"
+              aria-label={t("till.day.returnOf", { number: ReceiptNumber })}
+              onClick={() => props.onReturn(ReceiptNumber)}
+            >
+              {t("till.day.return")}
+            </button>
+          )
+        )}
+      </p>
+    </li>
+  );
+}

@@ -1,0 +1,59 @@
+import { type ReactNode, useId } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type { Failure } from "#till/screen/failure.ts";
+import { TillIcon, type TillIconName } from "#till/screen/layout/till-icon.tsx";
+import type { ReturnedSale } from "#till/screen/return/returned.tsx";
+import type { Member } from "#till/screen/sale/use-sale.ts";
+import { Day } from "./day.tsx";
+import { SearchField } from "./search-field.tsx";
+
+/** Waiting for a customer: one field that finds everything, the day so far, three tiles. */
+export function ReadyView(props: {
+  online: boolean;
+  onEnter: (text: string) => void;
+  onCamera: () => void;
+  onFailure: (error: unknown) => Failure;
+  onMember: (member: Member) => void;
+  onNotice: (notice: string) => void;
+  onJoin: () => void;
+  onReturn: (receiptNumber?: string) => void;
+  onUndone: (answer: ReturnedSale, member: boolean) => void;
+  onWithout: () => void;
+  onQueue: () => void;
+  onSendNow: () => void;
+}) {
+  const { t } = useTexts();
+  return (
+    <main className="till-ready">
+      <h1 className="till-hidden">{t("till.ready")}</h1>
+      <SearchField {...props} />
+      <Day {...props} />
+      <ul className="till-tiles">
+        <Tile icon="newMember" title={t("till.newMember")} onPress={props.onJoin}>
+          {t("till.tile.join")}
+        </Tile>
+        <Tile icon="back" title={t("till.return.title")} onPress={() => props.onReturn()}>
+          {t("till.tile.return")}
+        </Tile>
+        <Tile icon="noCard" title={t("till.without")} onPress={props.onWithout}>
+          {t("till.tile.without")}
+        </Tile>
+      </ul>
+    </main>
+  );
+}
+
+function Tile(props: { icon: TillIconName; title: string; onPress: () => void; children: ReactNode }) {
+  const id = useId();
+  return (
+    <li>
+      <button type="button" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} onClick={props.onPress}>
+        <TillIcon name={props.icon} />
+        <span>
+          <strong id={`${id}-title`}>{props.title}</strong>
+          <small id={`${id}-text`}>{props.children}</small>
+        </span>
+      </button>
+    </li>
+  );
+}
