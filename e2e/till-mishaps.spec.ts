@@ -8,7 +8,8 @@ import { openTill, scan } from "./till-device.ts";
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|500|Failed to load resource/ });
 
 const say = (id: string, values = {}) => text("de", `till.${id}`, values);
-const press = (till: Page, id: string) => till.getByRole("button", { name: say(id), exact: true }).click();
+const press = (till: Page, id: string, values = {}) =>
+  till.getByRole("button", { name: say(id, values), exact: true }).click();
 
 test("the sale in hand outlives a refused voucher, a look at what waits and a return", async ({ page, browser }) => {
   const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
@@ -99,7 +100,7 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   await expect.poll(async () => (await bottom("#amount")) <= (await bottom(".till-closing"))).toBe(true);
   await press(till, "drop");
   await context.setOffline(false);
-  await till.getByRole("button", { name: `1 ${say("refusedCount")}` }).click();
+  await till.getByRole("button", { name: "1 abgelehnt" }).click();
   await expect(till.locator(".till-band.till-refused")).toContainText("1 Verkauf abgelehnt.");
   await expect(till.getByText(say("queue.sent2"))).toBeHidden();
   await expectAccessible(till, "refused queue");
@@ -110,9 +111,9 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   await expect(till.locator(".till-sum")).toContainText("23,00");
   const head = till.locator(".till-ticket-head h2");
   await expect(till.locator(".till-ticket li")).toHaveCount(5);
-  await expect(head).toHaveText(/^Kassenbon T-/);
+  await expect(head).toHaveText(/^Bon T-/);
   expect(await head.innerText()).not.toContain(receipt);
-  const list = till.getByRole("button", { name: `1 ${say("refusedCount")}` });
+  const list = till.getByRole("button", { name: "1 abgelehnt" });
   await list.click();
   await expect(till.getByText(say("queue.inHand"))).toBeVisible();
   await expect(till.getByRole("button", { name: say("queue.again") })).toBeHidden();
@@ -120,7 +121,7 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   await press(till, "drop");
   await list.click();
   await press(till, "queue.again");
-  await expect(head).toHaveText(/^Kassenbon T-/);
+  await expect(head).toHaveText(/^Bon T-/);
   const again = await head.innerText();
 
   // The server records it, and the page is loaded again before it learns so: the second try is the same sale.
@@ -134,7 +135,8 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   // In this order: else the response would still arrive.
   await till.reload();
   await till.unroute("**/api/till/purchase");
-  // The sale is in hand as it was.
+  await list.click();
+  await press(till, "queue.again");
   await expect(head).toHaveText(again);
   await press(till, "record");
   await expect(till.getByRole("heading", { name: "+23" })).toBeVisible();
@@ -144,9 +146,10 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   // On a phone a return says what to give back beside its button, without a scroll.
   await press(till, "next");
   await scan(till, again.replace("Kassenbon ", ""));
+  await press(till, "return.wholeLine", { number: 1 });
   await expect(till.locator(".till-preview")).toContainText("23,00");
-  for (const part of [till.locator(".till-preview"), till.getByRole("button", { name: say("return.submit") })])
-    await expect(part).toBeInViewport({ ratio: 1 });
+  const refund = till.getByRole("button", { name: /^23,00.€ erstatten$/ });
+  for (const part of [till.locator(".till-preview"), refund]) await expect(part).toBeInViewport({ ratio: 1 });
   await context.close();
 });
 
@@ -237,6 +240,9 @@ test("undo says what to give back and that a new voucher was sent; too late, it 
   await expect(till.locator(".till-done")).toBeVisible();
   await till.clock.fastForward(121_000);
   await press(till, "return.title");
+  // Nothing is chosen beforehand.
+  await expect(till.getByRole("button", { name: say("return.submit"), exact: true })).toBeDisabled();
+  await press(till, "return.wholeLine", { number: 1 });
   await expect(till.locator(".till-preview")).toContainText("20,00");
   await context.close();
 });
@@ -302,10 +308,15 @@ test("what is typed without a focus goes into the field; an unknown receipt is n
   await press(till, "return.title");
   await till.keyboard.type(code.toLowerCase(), { delay: 60 });
   await till.keyboard.press("Enter");
-  await expect(till.locator(".till-preview")).toContainText("20,00");
+  // A part of a line, and never more than is left of it.
+  await till.getByLabel(say("line", { number: 1 })).fill("20,01");
+  await expect(till.getByRole("alert").filter({ hasText: say("return.tooMuch") })).toBeVisible();
+  await till.getByLabel(say("line", { number: 1 })).fill("7,50");
+  await expect(till.locator(".till-preview")).toContainText("7,50");
   await expect(till.locator(".till-preview")).not.toContainText(say("return.taken"));
-  await press(till, "return.submit");
-  await expect(till.locator(".till-band")).toContainText("20,00");
+  await till.getByRole("button", { name: /^7,50.€ erstatten$/ }).click();
+  await expect(till.locator(".till-band")).toContainText("7,50");
+  await expect(till.getByText(say("return.number"))).toBeVisible();
   await expect(till.getByText(say("return.balance"))).toBeHidden();
   await context.close();
 });

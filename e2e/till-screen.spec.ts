@@ -146,12 +146,12 @@ test("two tills and one voucher: the second is told and goes on without; a retur
   const receipt = await till.locator(".till-facts dd").last().innerText();
   const before = await pointsOf(page);
   await scan(till, receipt);
-  await till.getByRole("checkbox", { name: /Ligne 1/ }).uncheck();
+  await till.getByRole("button", { name: say("return.wholeLine", { number: 2 }) }).click();
   await expect(till.locator(".till-preview")).toContainText("20,45");
   await expectAccessible(till, "return");
   const preview = await till.locator(".till-preview").innerText();
   const [taken = "0"] = /−(\d+)/.exec(preview)?.slice(1) ?? [];
-  await till.getByRole("button", { name: say("return.submit") }).click();
+  await till.getByRole("button", { name: /^Rembourser 20,45/ }).click();
   await expect(till.getByRole("heading", { name: say("return.done2") })).toBeVisible();
   expect(await pointsOf(page)).toBe(before - Number(taken));
 
@@ -174,8 +174,9 @@ test("two tills and one voucher: the second is told and goes on without; a retur
   await expect(till.getByRole("alert").filter({ hasText: text("fr", "refusal.receipt_not_found") })).toBeVisible();
   await expectAccessible(till, "proof");
   await scan(till, number);
+  await till.getByRole("button", { name: say("return.wholeLine", { number: 1 }) }).click();
   await expect(till.locator(".till-preview")).toContainText("30,00");
-  await till.getByRole("button", { name: say("return.submit") }).click();
+  await till.getByRole("button", { name: /^Rembourser 30,00/ }).click();
   await expect(till.getByRole("heading", { name: say("return.done2") })).toBeVisible();
   await one.close();
   await two.close();

@@ -90,7 +90,8 @@ test("a card without a network, and a till with and without one", async ({ openW
   await test.step("a return of it", async () => {
     const receipt = await window.run(() => [...document.querySelectorAll(".till-facts dd")].at(-1)?.textContent ?? "");
     await scanCode(window, receipt.trim(), ".till-preview");
-    await window.click(`text=${t("till.return.submit")}`);
+    await window.click(`text=${t("till.return.whole")}`);
+    await window.click(".till-giving .solid");
     await says(window, t("till.return.done2"));
     await window.click(`text=${t("till.next")}`);
   });

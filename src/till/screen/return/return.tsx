@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
@@ -7,9 +7,8 @@ import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
 import { signal } from "#till/screen/browser/signals.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
-import { Fact, Facts } from "#till/screen/layout/band.tsx";
 import { CodeField } from "#till/screen/layout/bar.tsx";
-import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
+import { centsOf, eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { type CardTaker, OtherShopForm, type OtherShopReceipt } from "./other-shop.tsx";
 import { Returned, type ReturnedSale } from "./returned.tsx";
@@ -39,20 +38,24 @@ export function ReturnView(props: {
   const { t } = useTexts();
   const { onFailure, onSell } = props;
   const [named, setNamed] = useState(props.receipt);
-  const [found, setFound] = useState<Receipt>();
+  const [found, setFound] = useState<Receipt & { asked: string }>();
+  const latest = useRef("");
   const [error, setError] = useState<string>();
   const [unknown, setUnknown] = useState<string>();
   /** The receipt is looked for in another shop. */
   const [elsewhere, setElsewhere] = useState(false);
-  const [returned, setReturned] = useState<{ answer: ReturnedSale; voided: boolean }>();
+  const [returned, setReturned] = useState<{ answer: ReturnedSale; voided: boolean; receiptNumber?: string }>();
 
   const read = useCallback(
-    async (chosen?: string[]) => {
+    async (Lines = "") => {
       if (!named) return;
-      const Lines = chosen && JSON.stringify(chosen.map((Line) => ({ Line })));
+      latest.current = Lines;
       try {
         const fields = { ...named, ...(Lines && { Lines }) } as Input<typeof calls.readReceipt>;
-        setFound(await browserCall(calls.readReceipt, fields));
+        const receipt = await browserCall(calls.readReceipt, fields);
+        // Other amounts were typed meanwhile.
+        if (latest.current !== Lines) return;
+        setFound({ ...receipt, asked: Lines });
         setError(undefined);
       } catch (thrown) {
         const failure = onFailure(thrown);
@@ -128,9 +131,9 @@ export function ReturnView(props: {
       proof={named && found.IdShop !== props.idShop ? proofOf(named) : {}}
       error={error}
       onChoose={read}
-      onReturned={(answer, voided) => {
+      onReturned={(answer, receiptNumber) => {
         signal("done");
-        setReturned({ answer, voided });
+        setReturned({ answer, voided: !receiptNumber, ...(receiptNumber && { receiptNumber }) });
       }}
       onFailed={(thrown) => {
         const failure = onFailure(thrown);
@@ -142,38 +145,66 @@ export function ReturnView(props: {
   );
 }
 
+/** Waits for the typing to pause before the server is asked what the return would do. */
+const pauseMs = 300;
+
+/** What was typed for each line, as lines of a return; undefined where an amount is none, or is more than is left. */
+function linesOf(found: Receipt, typed: Record<string, string>) {
+  const lines: { Line: string; Amount?: string }[] = [];
+  for (const { Line, Left } of found.Lines) {
+    const text = typed[Line]?.trim() ?? "";
+    if (text === "") continue;
+    const cents = centsOf(text);
+    const left = sumCents([Left]);
+    if (cents === undefined || cents > left) return undefined;
+    // Nothing is left to pay back of a line that vouchers paid: it is returned as a whole.
+    if (cents === left) lines.push({ Line });
+    else if (cents > 0) lines.push({ Line, Amount: eurosOf(cents) });
+  }
+  return lines;
+}
+
+/** An amount for each line, nothing at first; what the return would do; one button that says what is given back. */
 function ReturnForm(props: {
-  found: Receipt;
+  found: Receipt & { asked: string };
   proof: object;
   error: string | undefined;
-  onChoose: (lines: string[]) => void;
-  onReturned: (answer: ReturnedSale, voided: boolean) => void;
+  onChoose: (lines: string) => void;
+  /** Without a number the whole sale was voided. */
+  onReturned: (answer: ReturnedSale, receiptNumber?: string) => void;
   onFailed: (error: unknown) => void;
   onBack: () => void;
 }) {
   const { found } = props;
   const { t, number, date } = useTexts();
   const euros = useEuros();
-  const left = found.Lines.filter(({ Returned }) => !Returned).map(({ Line }) => Line);
-  const [chosen, setChosen] = useState(left);
+  const [typed, setTyped] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   /** Made once: the same return again is the same receipt. */
   const [number_, setNumber] = useState<string>();
-  const preview = chosen.length > 0 ? found.Return : null;
-  const all = chosen.length === left.length;
+  const lines = linesOf(found, typed);
+  const asked = lines && lines.length > 0 ? JSON.stringify(lines) : "";
+  const preview = asked && found.asked === asked ? found.Return : null;
+  const refundCents = sumCents(preview?.Refunds.map(({ Amount }) => Amount) ?? []);
+  const nothingLeft = found.Lines.every(({ Returned }) => Returned);
 
-  function toggle(line: string) {
-    const next = chosen.includes(line) ? chosen.filter((one) => one !== line) : [...chosen, line];
-    setChosen(next);
+  const choose = useEffectEvent(props.onChoose);
+  useEffect(() => {
+    if (!asked) return;
+    const timer = setTimeout(() => choose(asked), pauseMs);
+    return () => clearTimeout(timer);
+  }, [asked]);
+
+  function type(line: string, text: string) {
+    setTyped({ ...typed, [line]: text });
     setNumber(undefined);
-    if (next.length > 0) props.onChoose(next);
   }
 
-  async function run(call: () => Promise<ReturnedSale>, voided: boolean) {
+  async function run(call: () => Promise<[answer: ReturnedSale, receiptNumber?: string]>) {
     if (busy) return;
     setBusy(true);
     try {
-      props.onReturned(await call(), voided);
+      props.onReturned(...(await call()));
     } catch (error) {
       props.onFailed(error);
       setBusy(false);
@@ -184,45 +215,67 @@ function ReturnForm(props: {
     run(async () => {
       const ReceiptNumber = number_ ?? (await nextReceiptNumber());
       setNumber(ReceiptNumber);
-      return browserCall(calls.postReturn, {
-        ReceiptNumber,
-        OriginalReceiptNumber: found.ReceiptNumber,
-        OriginalIdShop: found.IdShop,
-        ...props.proof,
-        ...(!all && { Lines: JSON.stringify(chosen.map((Line) => ({ Line }))) }),
-      } as Input<typeof calls.postReturn>);
-    }, false);
-  const cancel = () => run(() => browserCall(calls.voidSale, { ReceiptNumber: found.ReceiptNumber }), true);
+      const back = { OriginalReceiptNumber: found.ReceiptNumber, OriginalIdShop: found.IdShop, ...props.proof };
+      const fields = { ReceiptNumber, ...back, Lines: asked } as Input<typeof calls.postReturn>;
+      return [await browserCall(calls.postReturn, fields), ReceiptNumber];
+    });
+  const cancel = () => run(async () => [await browserCall(calls.voidSale, { ReceiptNumber: found.ReceiptNumber })]);
 
   return (
     <main className="till-page">
-      <h1>{t("till.return.title")}</h1>
-      <Facts>
-        <Fact name={t("till.receipt")}>{found.ReceiptNumber}</Fact>
-        <Fact name={found.ShopName}>{date(found.SoldAt)}</Fact>
-        {found.Customer && (
-          <Fact name={found.Customer}>
-            {t("till.plusPoints", { count: found.Earned, formatted: number(found.Earned) })}
-          </Fact>
-        )}
-      </Facts>
+      <h1>{t("till.return.which")}</h1>
+      <p className="till-lead">
+        {found.ReceiptNumber}, {found.ShopName}, {date(found.SoldAt)}
+        {found.Customer && `, ${found.Customer}`}
+      </p>
       <fieldset className="till-lines" disabled={busy}>
-        <legend>{t("till.return.which")}</legend>
-        {found.Lines.map(({ Line, Left, Returned }) => (
-          <label key={Line}>
-            <input type="checkbox" checked={chosen.includes(Line)} disabled={Returned} onChange={() => toggle(Line)} />
-            <span>{t("till.line", { number: Line })}</span>
-            <span>{Returned ? t("till.return.already") : euros(Left)}</span>
-          </label>
+        <legend className="till-hidden">{t("till.return.which")}</legend>
+        {found.Lines.map(({ Line, Paid, VoucherShare, Left, Returned }) => (
+          <div key={Line}>
+            <label htmlFor={`back-${Line}`}>
+              {t("till.line", { number: Line })}
+              <small>
+                {Returned
+                  ? t("till.return.already")
+                  : sumCents([VoucherShare]) > 0
+                    ? t("till.return.leftLess", { left: euros(Left), share: euros(VoucherShare) })
+                    : Left === Paid
+                      ? t("till.return.left", { left: euros(Left) })
+                      : t("till.return.leftOf", { left: euros(Left), paid: euros(Paid) })}
+              </small>
+            </label>
+            <input
+              id={`back-${Line}`}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder={euros("0")}
+              disabled={Returned}
+              value={typed[Line] ?? ""}
+              aria-invalid={
+                linesOf({ ...found, Lines: found.Lines.filter((one) => one.Line === Line) }, typed) ? undefined : true
+              }
+              onChange={(event) => type(Line, event.target.value)}
+            />
+            <button
+              type="button"
+              className="till-add"
+              aria-label={t("till.return.wholeLine", { number: Line })}
+              disabled={Returned}
+              onClick={() => type(Line, Left.replace(".", ","))}
+            >
+              {t("till.return.whole")}
+            </button>
+          </div>
         ))}
       </fieldset>
-      {left.length === 0 && <p className="till-lead">{t("till.return.nothing")}</p>}
+      {nothingLeft && <p className="till-lead">{t("till.return.nothing")}</p>}
       <div className="till-giving">
         {preview && (
           <section className="till-preview" aria-live="polite">
             <p>
               <span>{t("till.return.refund")}</span>
-              <strong>{euros(eurosOf(sumCents(preview.Refunds.map(({ Amount }) => Amount))))}</strong>
+              <strong>{euros(eurosOf(refundCents))}</strong>
             </p>
             {found.Customer && (
               <p>
@@ -251,26 +304,33 @@ function ReturnForm(props: {
           </section>
         )}
         <p role="alert" className="till-error">
-          {props.error}
+          {lines ? props.error : t("till.return.tooMuch")}
         </p>
-        <div className="till-foot till-actions">
-          {found.Voidable && all && (
-            <button type="button" className="button" onClick={cancel}>
+        {found.Voidable && (
+          <p className="till-void">
+            <span>{t("till.return.voidToday")}</span>
+            <button type="button" className="till-link" onClick={cancel}>
               {t("till.return.void")}
             </button>
-          )}
-          <button type="button" className={`button ${left.length > 0 ? "" : "solid"}`} onClick={props.onBack}>
+          </p>
+        )}
+        <div className="till-foot till-actions">
+          <button type="button" className={`button ${nothingLeft ? "solid" : ""}`} onClick={props.onBack}>
             {t("till.back")}
           </button>
-          {left.length > 0 && (
+          {!nothingLeft && (
             <button
               type="button"
               className="button solid"
-              disabled={chosen.length === 0}
+              disabled={!preview}
               aria-disabled={busy || undefined}
               onClick={giveBack}
             >
-              {t(busy ? "till.working" : "till.return.submit")}
+              {busy
+                ? t("till.working")
+                : preview
+                  ? t("till.return.submitAmount", { amount: euros(eurosOf(refundCents)) })
+                  : t("till.return.submit")}
             </button>
           )}
         </div>

@@ -12,11 +12,14 @@ export type ReturnedSale = ResponseBody<typeof calls.postReturn>;
 export function Returned({
   answer,
   voided,
+  receiptNumber,
   member,
   onNext,
 }: {
   answer: ReturnedSale;
   voided: boolean;
+  /** Of the return itself. */
+  receiptNumber?: string | undefined;
   /** Without a member no points were earned, and none are taken. */
   member: boolean;
   onNext: () => void;
@@ -37,16 +40,19 @@ export function Returned({
       >
         {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(eurosOf(refundCents)) })}
       </Band>
-      {member && (
-        <Facts>
-          <Fact name={t("till.return.taken")}>
-            {t("till.minusPoints", { count: Points.Taken, formatted: number(Points.Taken) })}
-          </Fact>
-          <Fact name={t("till.return.balance")}>
-            {t("till.points", { count: Points.Available, formatted: number(Points.Available) })}
-          </Fact>
-        </Facts>
-      )}
+      <Facts>
+        {receiptNumber && <Fact name={t("till.return.number")}>{receiptNumber}</Fact>}
+        {member && (
+          <>
+            <Fact name={t("till.return.taken")}>
+              {t("till.minusPoints", { count: Points.Taken, formatted: number(Points.Taken) })}
+            </Fact>
+            <Fact name={t("till.return.balance")}>
+              {t("till.points", { count: Points.Available, formatted: number(Points.Available) })}
+            </Fact>
+          </>
+        )}
+      </Facts>
       {ReissuedVouchers.map(({ Value, ExpiresAt }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
         <p key={place} className="till-tell">
