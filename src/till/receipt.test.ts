@@ -124,3 +124,13 @@ test("the preview is what the return then does, whatever was sold, spent and ret
     { numRuns: 15 },
   );
 });
+
+test("a receipt number that is typed in small letters finds the one in capitals; an exact one goes first", async () => {
+  const till = await openTill();
+  const number = till.newNumber().toUpperCase();
+  const [capitals, small] = [`R${number}`, `r${number.toLowerCase()}`];
+  await till.sell({ ReceiptNumber: capitals, Amount: "10.00" });
+  expect((await till.call(calls.readReceipt, { ReceiptNumber: small })).ReceiptNumber).toBe(capitals);
+  await till.sell({ ReceiptNumber: small, Amount: "20.00" });
+  expect((await till.call(calls.readReceipt, { ReceiptNumber: small })).ReceiptNumber).toBe(small);
+});

@@ -28,23 +28,25 @@ export function CustomerPanel({
   const reward = member?.NextReward;
   return (
     <aside className="till-customer" aria-label={t("till.customer")}>
-      <div className="till-cloth" data-fabric={fabric}>
-        {member && <Drape name={`${fabric}-tile`} first />}
+      <div className="till-strip">
+        <div className="till-cloth" data-fabric={fabric}>
+          {member && <Drape name={`${fabric}-tile`} first />}
+          {member && (
+            <p className="till-tier">
+              <span>{member.Tier.Name}</span> <span>× {number(member.Tier.Multiplier)}</span>
+            </p>
+          )}
+          <h1>
+            {member?.Name ??
+              (customer ? t("till.cardEnding", { digits: customer.cardNumber?.slice(-4) ?? "" }) : t("till.noCard"))}
+          </h1>
+        </div>
         {member && (
-          <p className="till-tier">
-            <span>{member.Tier.Name}</span> <span>× {number(member.Tier.Multiplier)}</span>
+          <p className="till-points">
+            <strong>{number(member.Points)}</strong> {t("till.pointsWord", { count: member.Points })}
           </p>
         )}
-        <h1>
-          {member?.Name ??
-            (customer ? t("till.cardEnding", { digits: customer.cardNumber?.slice(-4) ?? "" }) : t("till.noCard"))}
-        </h1>
       </div>
-      {member && (
-        <p className="till-points">
-          <strong>{number(member.Points)}</strong> {t("till.pointsWord", { count: member.Points })}
-        </p>
-      )}
       <ul className="till-offers">
         {member?.BirthdayToday && (
           <li className="till-birthday">

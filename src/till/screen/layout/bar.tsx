@@ -28,6 +28,11 @@ export function Bar(props: {
   const { t } = useTexts();
   const now = useNow();
   const menu = useRef<HTMLDialogElement>(null);
+  const told = useRef<HTMLParagraphElement>(null);
+  // On a phone the bar scrolls away during a sale.
+  useEffect(() => {
+    if (notice) told.current?.scrollIntoView({ block: "nearest" });
+  }, [notice]);
   return (
     <header className="till-bar">
       <p className="till-brand">{t("wordmark")}</p>
@@ -63,7 +68,7 @@ export function Bar(props: {
         </button>
         <time className="till-clock">{clock(now)}</time>
       </div>
-      <p role="alert" className="till-notice" hidden={!notice}>
+      <p ref={told} role="alert" className="till-notice" hidden={!notice}>
         {notice}
       </p>
       <Menu menu={menu} {...props} />

@@ -88,6 +88,9 @@ export function SaleView(props: {
   );
 }
 
+/** As the style sheet shows the number pad. */
+const hasPad = () => matchMedia("(pointer: coarse)").matches;
+
 function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void }) {
   const { sale, change } = inHand;
   const { t } = useTexts();
@@ -185,7 +188,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
           ref={input}
           id="amount"
           type="text"
-          inputMode="decimal"
+          inputMode={hasPad() ? "none" : "decimal"}
           autoComplete="off"
           enterKeyHint="enter"
           value={typed}
@@ -196,6 +199,18 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
         <button type="submit" className="till-add" aria-disabled={!cents || undefined}>
           {t("till.addLine")}
         </button>
+        <div className="till-pad">
+          {["1", "2", "3", "erase", "4", "5", "6", ",", "7", "8", "9", "0"].map((key) => (
+            <button
+              key={key}
+              type="button"
+              aria-label={key === "erase" ? t("till.erase") : undefined}
+              onClick={() => set(entered, key === "erase" ? typed.slice(0, -1) : typed + key)}
+            >
+              {key === "erase" ? <TillIcon name="erase" /> : key}
+            </button>
+          ))}
+        </div>
         {wrong && (
           <p id="amount-error" role="alert" className="till-error">
             {t("till.amountWrong")}
