@@ -159,7 +159,7 @@ function NewPasskey(props: { customer: Customer; proofNeeded: boolean; refused: 
           />
         )}
         {text && (
-          <p role="alert" className="text-md text-danger">
+          <p role="alert" className="message">
             {text}
           </p>
         )}

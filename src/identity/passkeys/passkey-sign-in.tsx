@@ -76,7 +76,7 @@ export function PasskeySignIn({
         <span className="underlined">{t("login.withPasskey")}</span>
       </button>
       {(problem || refusedText) && (
-        <p role="alert" className="w-full text-md text-danger">
+        <p role="alert" className="w-full message">
           {problem || refusedText}
         </p>
       )}

@@ -132,7 +132,7 @@ export function AccessErrors({
   }, [refused, shown]);
   if (!shown) return null;
   return (
-    <div ref={ref} role="alert" tabIndex={-1} className="scroll-mt-6 border-danger border-l-2 pl-4 text-md text-danger">
+    <div ref={ref} role="alert" tabIndex={-1} className="message banner bad scroll-mt-6">
       <p>{check.refusedNow ? <TakenText signInPath={signInPath} /> : wrong.join(". ")}</p>
       <a className="inline-flex min-h-11 items-center" href="#access">
         <span className="underlined">{t("register.fixAccess")}</span>

@@ -51,7 +51,7 @@ function Said({ failure, children }: { failure: Failure; children: ReactNode }) 
   const { t } = useTexts();
   return (
     <div className="office-failed">
-      <p className="bad" role="alert">
+      <p className="message" role="alert">
         {failure.detail ?? t("office.network")}
       </p>
       {children}

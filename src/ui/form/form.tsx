@@ -172,7 +172,7 @@ export const bySubmit =
 export function FormMessage({ failure, className = "" }: { failure: FormFailure | undefined; className?: string }) {
   if (!failure?.detail) return null;
   return (
-    <p role="alert" tabIndex={-1} className={`form-message ${className}`}>
+    <p role="alert" tabIndex={-1} className={`message ${className}`}>
       {failure.detail}
     </p>
   );
@@ -201,7 +201,7 @@ function focusFirstError(form: HTMLFormElement | null, found?: Record<string, st
     const wrong = controls(form).find((control) =>
       found ? control.name in found : control.getAttribute("aria-invalid") === "true",
     );
-    (wrong ?? form.querySelector<HTMLElement>(":scope > .form-message:first-child"))?.focus();
+    (wrong ?? form.querySelector<HTMLElement>(":scope > .message:first-child"))?.focus();
   });
 }
 

@@ -26,7 +26,7 @@ const SocialPopup = lazy(() =>
 function Unreachable() {
   const { t } = useTexts();
   return (
-    <p role="alert" className="mt-5 text-md text-danger">
+    <p role="alert" className="mt-5 message">
       {t("form.unreachable")}
     </p>
   );

@@ -87,7 +87,7 @@ export function SocialPopup(props: {
     : refused && (unavailable || refused.problem?.detail || t("form.unreachable"));
   if (sending || !text) return null;
   return (
-    <p role="alert" className="mt-5 text-md text-danger">
+    <p role="alert" className="mt-5 message">
       {text}
     </p>
   );

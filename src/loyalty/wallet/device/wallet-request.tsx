@@ -52,7 +52,7 @@ function Failure() {
   const { error } = useWallet();
   if (!error) return null;
   return (
-    <p role="alert" className="basis-full text-md text-danger">
+    <p role="alert" className="basis-full message">
       {error.detail ?? t("form.unreachable")}
     </p>
   );

@@ -34,11 +34,9 @@ export function CustomerPage() {
         </PageHead>
       </div>
       {status}
-      {BlockedAt && (
-        <p className="office-warning bad">{t("office.customer.blockedSince", { date: dayOfYear(BlockedAt) })}</p>
-      )}
+      {BlockedAt && <p className="banner bad">{t("office.customer.blockedSince", { date: dayOfYear(BlockedAt) })}</p>}
       {Requests.map((request) => (
-        <p key={request.IdRequest} className="office-warning">
+        <p key={request.IdRequest} className="banner">
           {t("office.customer.waiting", { name: request.AskedBy, what: asked(request) })}{" "}
           <Link to="/approvals">{t("office.customer.seeRequests")}</Link>
         </p>

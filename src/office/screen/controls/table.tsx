@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { Failure } from "#office/screen/failure.ts";
 
 /** The words above the columns, for the style sheet: on a phone they stand before each cell. */
 const headingsOf = (headings: readonly string[]) =>
@@ -58,16 +57,6 @@ export function Table({
         <tbody>{children}</tbody>
       </table>
     </div>
-  );
-}
-
-/** Why an action of a row did not succeed. */
-export function RowFailure({ failure }: { failure: Failure | undefined }) {
-  if (!failure) return null;
-  return (
-    <p role="alert" className="bad">
-      {failure.detail}
-    </p>
   );
 }
 

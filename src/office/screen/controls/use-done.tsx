@@ -40,7 +40,7 @@ function Status({ done }: { done: Done }) {
     if (done.words) ref.current?.focus();
   }, [done]);
   return (
-    <p ref={ref} role="status" tabIndex={-1} className={done.words && "office-done"}>
+    <p ref={ref} role="status" tabIndex={-1} className={done.words && "banner good"}>
       {done.words}
     </p>
   );

@@ -163,7 +163,7 @@ function AddPanel({
               {t(`office.scope.${scope}`)}
             </label>
           ))}
-          {failure?.fields["Scopes"] && <p className="bad">{failure.fields["Scopes"]}</p>}
+          {failure?.fields["Scopes"] && <p className="message">{failure.fields["Scopes"]}</p>}
         </fieldset>
       </PanelForm>
     </Panel>

@@ -1,13 +1,14 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, RowFailure, Table } from "#office/screen/controls/table.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { Empty } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { renewPin } from "#office/shops/calls.ts";
 import { unlockPerson } from "#office/team/calls.ts";
+import { FormMessage } from "#ui/form/form.tsx";
 import { AddPersonPanel, CardPanel, nameOf, type Seller } from "./person-panels.tsx";
 
 type Open = { form: "add" } | { form: "pin" | "card"; person: Seller };
@@ -89,7 +90,7 @@ function PersonRow({
         {name}
         <br />
         <span className="note">{person.IsOfShop ? t("office.people.here") : t(`office.role.${person.Role}`)}</span>
-        <RowFailure failure={failure} />
+        <FormMessage failure={failure} />
       </td>
       <td>{pin()}</td>
       <td>

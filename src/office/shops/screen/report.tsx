@@ -137,7 +137,7 @@ function Close({ report }: { report: Report }) {
     );
   return (
     <div className="office-close">
-      <p className="bad">{t("office.report.differs", { moment: moment(close.ClosedAt) })}</p>
+      <p className="message">{t("office.report.differs", { moment: moment(close.ClosedAt) })}</p>
       <Table
         label={t("office.report.differences")}
         headings={[t("office.report.total"), { number: t("office.report.till") }, { number: t("brand") }]}

@@ -9,8 +9,10 @@ export function ProofDialog({ what, onClose }: { what: "proof" | "sign-in"; onCl
   const given = useRef(false);
   useEffect(() => ref.current?.showModal(), []);
   return (
-    <dialog ref={ref} className="office-dialog" aria-labelledby="proof-title" onClose={() => onClose(given.current)}>
-      <h2 id="proof-title">{t(what === "proof" ? "office.proof.title" : "office.ended.title")}</h2>
+    <dialog ref={ref} className="sheet" aria-labelledby="proof-title" onClose={() => onClose(given.current)}>
+      <h2 id="proof-title">
+        {t(what === "proof" ? "office.proof.title" : "office.ended.title")}
+      </h2>
       <p className="note">{t(what === "proof" ? "office.proof.text" : "office.ended.text")}</p>
       <Credentials
         proof={what === "proof"}

@@ -2,13 +2,14 @@ import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Confirm } from "#office/screen/controls/confirm.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, RowFailure, Table } from "#office/screen/controls/table.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import * as calls from "#office/team/calls.ts";
+import { FormMessage } from "#ui/form/form.tsx";
 import { InvitePanel } from "./invite-panel.tsx";
 import { RolePanel } from "./role-panel.tsx";
 import type { loadTeam, Person } from "./team.data.ts";
@@ -85,7 +86,7 @@ function PersonRow({
         {name}
         <br />
         <span className="note">{person.Email}</span>
-        <RowFailure failure={failure} />
+        <FormMessage failure={failure} />
       </td>
       <td>
         {t(`office.role.${person.Role}`)}

@@ -2,12 +2,13 @@ import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
-import { RowAction, RowFailure, Table } from "#office/screen/controls/table.tsx";
+import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Empty } from "#office/screen/page.tsx";
 import { resend } from "#office/webhooks/calls.ts";
+import { FormMessage } from "#ui/form/form.tsx";
 import { answerOf, type Delivery, DeliveryPanel } from "./delivery-panel.tsx";
 
 const shown = ["all", "failed", "waiting", "delivered", "stopped"] as const;
@@ -112,7 +113,7 @@ function DeliveryRow({
             <span className="note">{t("office.delivery.attempts", { count: delivery.Attempts })}</span>
           </>
         )}
-        <RowFailure failure={failure} />
+        <FormMessage failure={failure} />
       </td>
       <td className="buttons">
         <span className="row">

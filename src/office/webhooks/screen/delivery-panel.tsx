@@ -31,7 +31,7 @@ export function DeliveryPanel({ delivery, onClose }: { delivery: Delivery; onClo
   return (
     <Panel title={delivery.Type} note={`evt_${delivery.IdEvent} · ${delivery.Url}`} onClose={onClose}>
       {failed && (
-        <p role="alert" className="bad">
+        <p role="alert" className="message">
           {failed}
         </p>
       )}

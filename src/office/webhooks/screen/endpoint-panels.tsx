@@ -92,7 +92,7 @@ function EventChoice({ chosen, error }: { chosen: readonly string[] | null; erro
             {type}
           </label>
         ))}
-      {error && <p className="bad">{error}</p>}
+      {error && <p className="message">{error}</p>}
     </fieldset>
   );
 }

@@ -1,10 +1,11 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, RowFailure } from "#office/screen/controls/table.tsx";
+import { RowAction } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/webhooks/calls.ts";
+import { FormMessage } from "#ui/form/form.tsx";
 import type { Endpoint, Open } from "./webhooks.data.ts";
 
 const tones = { active: "good", paused: "gold", gone: "bad", removed: "soft" } as const;
@@ -39,7 +40,7 @@ export function EndpointRow({
         {url}
         <br />
         <span className="note">{endpoint.OwnerEmail}</span>
-        <RowFailure failure={failure} />
+        <FormMessage failure={failure} />
       </td>
       <td className="wrap">{endpoint.Events ? endpoint.Events.join(", ") : t("office.webhook.allEvents")}</td>
       <td>

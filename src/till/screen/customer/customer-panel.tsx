@@ -74,7 +74,7 @@ export function CustomerPanel({
           </li>
         )}
         {customer && (
-          <li className="till-quiet">
+          <li className="note">
             <TillIcon name="card" />{" "}
             {t(
               member
@@ -88,7 +88,7 @@ export function CustomerPanel({
             )}
           </li>
         )}
-        {!customer && <li className="till-quiet">{t("till.noCardHint")}</li>}
+        {!customer && <li className="note">{t("till.noCardHint")}</li>}
       </ul>
       <p className="till-panel-links">
         <button type="button" className="till-link" aria-disabled={busy || undefined} onClick={onDrop}>

@@ -93,7 +93,7 @@ export function JoinView({
   return (
     <main className="till-page">
       <h1>{t("till.newMember")}</h1>
-      <p className="till-lead">{t("till.join.text")}</p>
+      <p className="note">{t("till.join.text")}</p>
       <Form
         className="till-form"
         autoComplete="off"

@@ -51,7 +51,7 @@ export function TillApp() {
       <main className="till-entrance">
         <p className="till-brand">{t("wordmark")}</p>
         <h1>{online ? `${t("till.refused.fault")} ${t("till.refused.fault2")}` : t("till.unreachable")}</h1>
-        <p className="till-lead">{t(online ? "till.refused.faultText" : "till.unreachableText")}</p>
+        <p className="note">{t(online ? "till.refused.faultText" : "till.unreachableText")}</p>
         <button type="button" className="button solid" onClick={refresh}>
           {t("till.retry")}
         </button>

@@ -139,7 +139,7 @@ function Menu({
   return (
     <dialog
       ref={menu}
-      className="till-menu"
+      className="sheet till-menu"
       aria-label={state.SignedIn?.Name ?? ""}
       onClose={() => {
         setSure(false);
@@ -169,7 +169,7 @@ function Menu({
           {t("till.unpair")}
         </button>
       ) : deciders.length === 0 ? (
-        <p className="till-lead">{t("till.unpairNobody")}</p>
+        <p className="note">{t("till.unpairNobody")}</p>
       ) : (
         <Form className="till-form" autoComplete="off" failure={undefined} busy={false} onSubmit={bySubmit(unpair)}>
           <p>{t("till.unpairText")}</p>
@@ -184,7 +184,7 @@ function Menu({
           </button>
         </Form>
       )}
-      <p role="alert" className="till-error">
+      <p role="alert" className="message">
         {error}
       </p>
       <button type="button" className="button" onClick={() => menu.current?.close()}>

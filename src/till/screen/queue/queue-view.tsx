@@ -179,8 +179,8 @@ export function QueueView({
           </li>
         ))}
       </ul>
-      {saleInHand && refused.some(canAgain) && <p className="till-lead">{t("till.queue.finishFirst")}</p>}
-      {!online && <p className="till-lead">{t("till.queue.network")}</p>}
+      {saleInHand && refused.some(canAgain) && <p className="note">{t("till.queue.finishFirst")}</p>}
+      {!online && <p className="note">{t("till.queue.network")}</p>}
       <div className="till-foot till-actions">
         {online && failed && waiting.length > 0 && (
           <button type="button" className="button" aria-disabled={sending || undefined} onClick={onSendNow}>

@@ -107,7 +107,7 @@ export function Day(props: {
         {day && (
           <>
             <p className="till-day-net">{euros(day.Net)}</p>
-            <p className="till-quiet">
+            <p className="note">
               {counts(day)}
               {day.Voided > 0 && `. ${t("till.day.voided", { count: day.Voided })}`}
             </p>

@@ -110,7 +110,7 @@ export function SearchField(props: {
           <TillIcon name="camera" />
         </button>
       </form>
-      <p className="till-quiet" role="status">
+      <p className="note" role="status">
         {nobody
           ? t("till.search.nobody")
           : shown
@@ -143,7 +143,7 @@ export function SearchField(props: {
               <TillIcon name="newMember" />
             </button>
           ))}
-          <p className="till-quiet">{t(shown.More ? "till.search.more" : "till.search.needsCard")}</p>
+          <p className="note">{t(shown.More ? "till.search.more" : "till.search.needsCard")}</p>
         </div>
       )}
     </div>

@@ -76,7 +76,7 @@ export function OtherShopForm(props: {
   return (
     <main className="till-page">
       <h1>{t("till.return.title")}</h1>
-      <p className="till-lead">{t("till.return.otherShopText")}</p>
+      <p className="note">{t("till.return.otherShopText")}</p>
       <Form
         className="till-form"
         autoComplete="off"

@@ -89,8 +89,8 @@ export function ReturnView(props: {
     return (
       <main className="till-page">
         <h1>{title}</h1>
-        {!unknown && <p className="till-lead">{t("till.return.scan")}</p>}
-        <p role="alert" className="till-error till-unknown">
+        {!unknown && <p className="note">{t("till.return.scan")}</p>}
+        <p role="alert" className="message till-unknown">
           {unknown && t("till.return.unknown", { number: unknown })}
         </p>
         <div className="till-ready-field">
@@ -105,7 +105,7 @@ export function ReturnView(props: {
             }}
           />
         </div>
-        <p role="alert" className="till-error">
+        <p role="alert" className="message">
           {error}
         </p>
         <div className="till-foot till-actions">
@@ -224,7 +224,7 @@ function ReturnForm(props: {
   return (
     <main className="till-page">
       <h1>{t("till.return.which")}</h1>
-      <p className="till-lead">
+      <p className="note">
         {found.ReceiptNumber}, {found.ShopName}, {date(found.SoldAt)}
         {found.Customer && `, ${found.Customer}`}
       </p>
@@ -269,7 +269,7 @@ function ReturnForm(props: {
           </div>
         ))}
       </fieldset>
-      {nothingLeft && <p className="till-lead">{t("till.return.nothing")}</p>}
+      {nothingLeft && <p className="note">{t("till.return.nothing")}</p>}
       <div className="till-giving">
         {preview && (
           <section className="till-preview" aria-live="polite">
@@ -286,24 +286,24 @@ function ReturnForm(props: {
               </p>
             )}
             {preview.Points.Debt > 0 && (
-              <p className="till-quiet">
+              <p className="note">
                 {t("till.return.debt", { count: preview.Points.Debt, formatted: number(preview.Points.Debt) })}
               </p>
             )}
             {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
-              <p key={ExpiresAt + Value} className="till-quiet">
+              <p key={ExpiresAt + Value} className="note">
                 {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
               </p>
             ))}
             {preview.CancelledVouchers.map(({ Value }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
-              <p key={place} className="till-quiet">
+              <p key={place} className="note">
                 {t("till.return.cancelled", { amount: euros(Value) })}
               </p>
             ))}
           </section>
         )}
-        <p role="alert" className="till-error">
+        <p role="alert" className="message">
           {lines ? props.error : t("till.return.tooMuch")}
         </p>
         {found.Voidable && (

@@ -105,7 +105,7 @@ export function DoneView({
         <Fact name={t("till.cashed")}>{euros(eurosOf(paidCents))}</Fact>
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>
-      <p role="alert" className="till-error">
+      <p role="alert" className="message">
         {error}
       </p>
       <div className="till-foot till-actions">

@@ -68,7 +68,7 @@ export function SaleView(props: {
               </p>
             )}
           </div>
-          <p role="alert" className="till-error">
+          <p role="alert" className="message">
             {asking && t("till.unusual", { amount: euros(eurosOf(total)) })}
           </p>
           <button
@@ -212,7 +212,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
           ))}
         </div>
         {wrong && (
-          <p id="amount-error" role="alert" className="till-error">
+          <p id="amount-error" role="alert" className="message">
             {t("till.amountWrong")}
           </p>
         )}

@@ -30,7 +30,7 @@ export function Vouchers({
         {vouchers.length > 0 && <span>{t(online ? "till.touch" : "till.needsNetwork")}</span>}
       </div>
       {vouchers.length === 0 && (
-        <p className="till-quiet">
+        <p className="note">
           {t(
             !sale.customer.member
               ? "till.needsNetwork"

@@ -52,12 +52,12 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
         <em>{t(revoked ? "till.pair.revoked2" : "till.pair.title2")}</em>
       </h1>
       {revoked && (
-        <p role="alert" className="till-why">
+        <p role="alert" className="banner bad">
           {t("till.pair.revokedText")}
         </p>
       )}
-      {waiting.length > 0 && <p className="till-why till-safe">{t("till.pair.waiting", { count: waiting.length })}</p>}
-      <p className="till-lead">{t("till.pair.text")}</p>
+      {waiting.length > 0 && <p className="banner">{t("till.pair.waiting", { count: waiting.length })}</p>}
+      <p className="note">{t("till.pair.text")}</p>
       <Form className="till-form" autoComplete="off" failure={failure} busy={busy} onSubmit={bySubmit(pair)}>
         <div className="till-code">
           <Field name="Code" label={t("till.pair.code")} autoCapitalize="characters" initial={scanned} maxLength={16} />

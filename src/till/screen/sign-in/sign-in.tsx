@@ -66,16 +66,16 @@ export function SignIn(props: {
           <h1>
             {t("till.who")} <em>{t("till.who2")}</em>
           </h1>
-          {props.saleInHand && <p className="till-lead">{t("till.kept")}</p>}
+          {props.saleInHand && <p className="note">{t("till.kept")}</p>}
           {!online && (
-            <p role="alert" className="till-lead">
+            <p role="alert" className="note">
               {t(people.length > 0 ? "till.whoOfflinePin" : "till.whoOffline")}
             </p>
           )}
           {people.length > 0 ? (
             <People staff={people} onChoose={setChosen} />
           ) : online ? (
-            <p className="till-lead">{t("till.nobody")}</p>
+            <p className="note">{t("till.nobody")}</p>
           ) : (
             <button type="button" className="button solid" onClick={props.onRetry}>
               {t("till.retry")}
@@ -187,7 +187,7 @@ function Pin(props: {
   return (
     <div className="till-pin">
       <h1>{person.Name}</h1>
-      <p className="till-lead" id="pin-hint">
+      <p className="note" id="pin-hint">
         {t("till.pin")}
       </p>
       <p className="till-dots" role="img" aria-label={t("till.pinTyped", { count: Math.min(pin.length, pinLength) })}>
@@ -196,7 +196,7 @@ function Pin(props: {
           <span key={place} data-filled={place < pin.length || undefined} />
         ))}
       </p>
-      <p role="alert" className="till-error">
+      <p role="alert" className="message">
         {error}
       </p>
       <div className="till-keys">

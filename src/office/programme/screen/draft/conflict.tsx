@@ -7,7 +7,7 @@ import type { DraftInHand } from "./use-draft.ts";
 export function Conflict({ draft, theirs }: { draft: DraftInHand; theirs: ProgrammePage["Draft"] }) {
   const { t } = useTexts();
   return (
-    <section className="office-warning" role="alert">
+    <section className="banner" role="alert">
       <h2>{t("office.programme.conflict")}</h2>
       <p>
         {theirs

@@ -9,7 +9,7 @@ export function WrongNumbers({ rules }: { rules: Rules }) {
   const found = findWrongNumbers(rules);
   if (found.length === 0) return null;
   return (
-    <div className="programme-warning" role="status">
+    <div className="banner" role="status">
       <p>{t("office.programme.wrongNumbers", { count: found.length })}</p>
       <ul>
         {found.map(({ field, text, number }) => (
