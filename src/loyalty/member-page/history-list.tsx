@@ -1,9 +1,10 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readHistory } from "#loyalty/calls.ts";
-import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { Section } from "#ui/section.tsx";
 
 const sectionId = "history";
@@ -19,7 +20,7 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
   return (
     <Section id={sectionId} title={t("member.history")}>
       {history.Entries.length + Pending.length === 0 ? (
-        <EmptyState>{t("member.historyEmpty")}</EmptyState>
+        <Empty picture={<Drape name="cotton-square" />}>{t("member.historyEmpty")}</Empty>
       ) : (
         <div className="[container-type:inline-size]">
           <table className="history w-full border-collapse [overflow-wrap:anywhere]">

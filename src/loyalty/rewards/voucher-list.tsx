@@ -4,10 +4,11 @@ import type { listCustomerRewards } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { CodeLink, FullScreenCode } from "#loyalty/card/code-link.tsx";
 import { voucherDialog } from "#loyalty/card/codes.ts";
-import { EmptyState } from "#loyalty/card/empty-state.tsx";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Drape } from "#ui/fabric/drape.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Section } from "#ui/section.tsx";
 import { type VoucherFilter, voucherFilters, voucherStates } from "./voucher-states.ts";
@@ -38,24 +39,20 @@ export function VoucherList({
   const none = () => (available >= lowestCost ? t("member.vouchersReady") : t("member.vouchersEmpty", { points }));
   return (
     <Section id={sectionId} title={t("member.vouchers")}>
-      <nav aria-label={t("member.vouchers")}>
-        <ul className="-mx-3 -mt-3 mb-4 flex flex-wrap gap-x-1">
-          {voucherFilters.map((name) => (
-            <li key={name}>
-              <Link
-                to={linkTo(search, { state: name === "all" ? null : name, vouchers: null })}
-                preventScrollReset
-                aria-current={filter === name ? "true" : undefined}
-                className="inline-flex min-h-11 min-w-11 items-center justify-center px-3 text-soft aria-[current]:text-ink"
-              >
-                <span className={filter === name ? "underlined" : ""}>{t(`member.filter.${name}`)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
+      <nav aria-label={t("member.vouchers")} className="tabs -mx-3 -mt-3 mb-4">
+        {voucherFilters.map((name) => (
+          <Link
+            key={name}
+            to={linkTo(search, { state: name === "all" ? null : name, vouchers: null })}
+            preventScrollReset
+            aria-current={filter === name ? "true" : undefined}
+          >
+            {t(`member.filter.${name}`)}
+          </Link>
+        ))}
       </nav>
       {vouchers.length === 0 ? (
-        <EmptyState>{filter === "all" ? none() : t("member.vouchersNone")}</EmptyState>
+        <Empty picture={<Drape name="cotton-square" />}>{filter === "all" ? none() : t("member.vouchersNone")}</Empty>
       ) : (
         <div className="space-y-8">
           {voucherStates.map((state) => {

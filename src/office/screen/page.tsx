@@ -17,8 +17,3 @@ export function PageHead({ title, note, children }: { title: string; note?: Reac
     </header>
   );
 }
-
-/** One sentence where rows would stand, and the next step. */
-export function Empty({ children }: { children: ReactNode }) {
-  return <p className="office-empty">{children}</p>;
-}

@@ -1,10 +1,11 @@
 import { type FormEvent, useEffect, useRef } from "react";
 import { Link, Outlet, useLocation, useNavigate, useNavigation, useRevalidator, useSearchParams } from "react-router";
+import { barePath } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ProofProvider, useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { signOut } from "#office/sign-in/calls.ts";
-import { LanguageLinks } from "./language-links.tsx";
+import { LanguageLinks } from "#ui/language-links.tsx";
 import { sectionsOf } from "./menu.ts";
 import { useSession } from "./session.tsx";
 
@@ -91,13 +92,14 @@ function Count({ count }: { count: number }) {
 }
 
 function Bar() {
+  const { t } = useTexts();
   const { today } = useFormats();
   const { Role } = useSession();
   return (
     <header className="office-bar">
       {sectionsOf(Role).some(({ path }) => path === "/customers") && <Search />}
       <span className="date">{today(new Date())}</span>
-      <LanguageLinks />
+      <LanguageLinks label={t("office.language")} path={barePath(location.pathname) + location.search} />
     </header>
   );
 }

@@ -2,14 +2,15 @@ import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 import { CampaignPanel } from "./campaign-panel.tsx";
 
 export const loadCampaigns = () => browserCall(calls.listCampaigns);
@@ -55,7 +56,7 @@ export function Campaigns() {
             { number: t("office.campaigns.points") },
             { number: t("office.campaigns.cost") },
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {campaigns.map((campaign) => (
             <Row key={campaign.IdCampaign} campaign={campaign} onChoose={(form) => setOpen({ form, campaign })} />

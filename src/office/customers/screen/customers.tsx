@@ -5,11 +5,12 @@ import { findReceipts } from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { CsvDownload } from "#office/screen/controls/csv-download.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 
 export async function loadCustomers({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;

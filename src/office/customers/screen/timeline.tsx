@@ -5,8 +5,8 @@ import type { readTimeline } from "#office/customers/calls.ts";
 import { timelineFilters } from "#office/customers/choices.ts";
 import { Pager } from "#office/screen/controls/pager.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Empty } from "#ui/empty.tsx";
 import { type TimelineEntry, TimelineIcon } from "./timeline-icon.tsx";
 
 /** One timeline of everything, with words that choose what it shows. */
@@ -19,7 +19,7 @@ export function Timeline({ Entries, NextCursor }: ResponseBody<typeof readTimeli
     <section className="timeline">
       <header>
         <h2>{t("office.customer.happened")}</h2>
-        <nav className="office-filters" aria-label={t("office.show")}>
+        <nav className="tabs" aria-label={t("office.show")}>
           {timelineFilters.map((filter) => (
             <Link
               key={filter}
@@ -35,8 +35,8 @@ export function Timeline({ Entries, NextCursor }: ResponseBody<typeof readTimeli
       {Entries.length === 0 ? (
         <Empty>{t("office.customer.nothing")}</Empty>
       ) : (
-        <div className="office-scroll">
-          <table className="office-table">
+        <div className="scroll">
+          <table className="data-table">
             <thead>
               <tr>
                 <th scope="col">{t("office.customer.when")}</th>

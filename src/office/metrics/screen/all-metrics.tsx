@@ -1,5 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
+import { Table } from "#ui/table.tsx";
 import { type Read, useMetrics } from "./use-metrics.ts";
 
 /** Every metric with its definition beside it. */

@@ -94,7 +94,7 @@ export function Periods({
   ] as const;
   const shop: Record<string, string> = IdShop && shops.length > 0 ? { IdShop: String(IdShop) } : {};
   return (
-    <nav className="office-filters office-periods" aria-label={t("office.figures.periods")}>
+    <nav className="tabs office-periods" aria-label={t("office.figures.periods")}>
       {choices.map(([text, From, To]) => (
         <Link
           key={text}

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
-import { Empty } from "#office/screen/page.tsx";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 import { type Read, useMetrics } from "./use-metrics.ts";
 
 type Row = Omit<Read["Shops"][number], "IdShop">;

@@ -35,8 +35,8 @@ export function Comparison({
         <input type="checkbox" checked={changesOnly} onChange={({ target }) => setChangesOnly(target.checked)} />
         {t("office.programme.changesOnly")}
       </label>
-      <div className="office-scroll">
-        <table className="office-table programme-comparison" aria-label={t("office.programme.differences")}>
+      <div className="scroll">
+        <table className="data-table programme-comparison" aria-label={t("office.programme.differences")}>
           <thead>
             <tr>
               <th scope="col">{t("office.programme.ruleHead")}</th>
@@ -93,8 +93,8 @@ export function RulesTable({ rules }: { rules: Rules }) {
   const words = useWords();
   const all = compareRules(rules, rules);
   return (
-    <div className="office-scroll">
-      <table className="office-table programme-comparison" aria-label={t("office.programme.today")}>
+    <div className="scroll">
+      <table className="data-table programme-comparison" aria-label={t("office.programme.today")}>
         <thead>
           <tr>
             <th scope="col">{t("office.programme.ruleHead")}</th>

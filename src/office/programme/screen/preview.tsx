@@ -30,6 +30,7 @@ export function Preview({ rules, source, stale }: { rules: Rules; source: Record
           ))}
         </fieldset>
         <select
+          className="field"
           aria-label={t("office.programme.previewShow")}
           value={show}
           onChange={({ target }) => setShow(target.value as typeof show)}
@@ -41,6 +42,7 @@ export function Preview({ rules, source, stale }: { rules: Rules; source: Record
           ))}
         </select>
         <select
+          className="field"
           aria-label={t("office.programme.previewTier")}
           value={tier?.id}
           onChange={({ target }) => setTierId(Number(target.value))}

@@ -118,7 +118,7 @@ function TodayAndDraft() {
         {Draft && <WrongNumbers rules={rules} />}
         {panel.status}
         {draft.conflict ? <Conflict draft={draft} theirs={Draft} /> : <FormError failure={draft.failure} />}
-        <nav className="programme-tabs" aria-label={t("office.programme.tabs")}>
+        <nav className="tabs programme-tabs" aria-label={t("office.programme.tabs")}>
           {tabs.map((one) => (
             <button key={one} type="button" aria-current={one === shown || undefined} onClick={() => setTab(one)}>
               {t(!Draft && one === "differences" ? "office.programme.today" : `office.programme.tab.${one}`)}

@@ -3,11 +3,11 @@ import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/programme/calls.ts";
 import { FormError } from "#office/screen/controls/controls.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { useSession } from "#office/screen/session.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Table } from "#ui/table.tsx";
 import { type Simulation, SimulationMetrics, type SimulationResult } from "./simulation-metrics.tsx";
 
 /** The draft over the last twelve months: a button, how far it is, and what came of it. */

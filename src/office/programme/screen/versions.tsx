@@ -2,11 +2,11 @@ import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readVersion } from "#office/programme/calls.ts";
 import type { ProgrammePage } from "#office/programme/screen/draft/editing.ts";
-import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Table } from "#ui/table.tsx";
 import { Comparison } from "./comparison.tsx";
 import { Preview } from "./preview.tsx";
 
@@ -25,7 +25,7 @@ export function Versions({ page, onOpen }: { page: ProgrammePage; onOpen: (versi
         t("office.programme.publishedBy"),
         t("office.team.state"),
       ]}
-      actions
+      actions={t("office.actions")}
     >
       {page.Versions.map(({ Version, Label: label, StartsAt, PublishedBy, State }) => {
         const name = label ? `${Version}, ${label}` : String(Version);

@@ -63,7 +63,7 @@ export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
     <section aria-labelledby="receipts">
       <div className="office-section">
         <h2 id="receipts">{t("office.day.receipts")}</h2>
-        <nav className="office-filters" aria-label={t("office.show")}>
+        <nav className="tabs" aria-label={t("office.show")}>
           {filters.map((filter) => (
             <Link
               key={filter}

@@ -19,3 +19,30 @@ export function FormError({ failure }: { failure: Failure | undefined }) {
 export function Label({ tone = "soft", children }: { tone?: "good" | "gold" | "bad" | "soft"; children: ReactNode }) {
   return <span className={`office-label ${tone}`}>{children}</span>;
 }
+
+/** An action of a row; a reader hears which row. */
+export function RowAction({
+  label,
+  of,
+  bad = false,
+  disabled,
+  onClick,
+}: {
+  label: string;
+  of: string;
+  bad?: boolean;
+  disabled?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className={bad ? "office-link bad" : "office-link"}
+      aria-label={`${label}, ${of}`}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {label}
+    </button>
+  );
+}

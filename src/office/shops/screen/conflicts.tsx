@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { RowAction } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 import { type Conflict, CustomerName } from "./conflict.tsx";
 import { ClockPanel, PointsPanel, ReturnPanel } from "./decision-panels.tsx";
 
@@ -42,7 +43,7 @@ export function Conflicts({
             { number: t("office.conflict.amount") },
             { number: t("office.conflict.points") },
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {conflicts.map((one) => (
             <tr key={`${one.IdShop} ${one.Kind} ${one.ReceiptNumber}`}>

@@ -1,18 +1,18 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { ShownOnce } from "#office/screen/controls/shown-once.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import * as calls from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { keyScopes } from "#shop/keys/key-scopes.ts";
+import { Empty } from "#ui/empty.tsx";
 import { Field } from "#ui/form/field.tsx";
+import { Table } from "#ui/table.tsx";
 
 type Key = ResponseBody<typeof calls.listKeys>["Keys"][number];
 type Open = { form: "add" } | { form: "rotate" | "revoke"; key: Key } | { form: "shown"; secret: string };
@@ -45,7 +45,7 @@ export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] })
             t("office.keys.usedAt"),
             t("office.team.state"),
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {keys.map((key) => (
             <KeyRow key={key.Prefix} apiKey={key} onOpen={setOpen} />

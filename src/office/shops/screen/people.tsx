@@ -1,14 +1,14 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
-import { Empty } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { renewPin } from "#office/shops/calls.ts";
 import { unlockPerson } from "#office/team/calls.ts";
+import { Empty } from "#ui/empty.tsx";
 import { FormMessage } from "#ui/form/form.tsx";
+import { Table } from "#ui/table.tsx";
 import { AddPersonPanel, CardPanel, nameOf, type Seller } from "./person-panels.tsx";
 
 type Open = { form: "add" } | { form: "pin" | "card"; person: Seller };
@@ -32,7 +32,7 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
         <Table
           label={t("office.people.title")}
           headings={[t("office.team.name"), t("office.people.pin"), t("office.people.card")]}
-          actions
+          actions={t("office.actions")}
         >
           {people.map((person) => (
             <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />

@@ -2,11 +2,11 @@ import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { type Day, DayReceipts, DayTotals } from "#office/receipts/screen/day-receipts.tsx";
 import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { Table } from "#ui/table.tsx";
 
 type Report = ResponseBody<typeof readReport>;
 

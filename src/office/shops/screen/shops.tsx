@@ -3,15 +3,16 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
+import { Table } from "#ui/table.tsx";
 import { Conflicts } from "./conflicts.tsx";
 
 /** A person who works in one shop begins there. */

@@ -1,12 +1,12 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import { type readShop, revokeTill } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 
 type Till = ResponseBody<typeof readShop>["Tills"][number];
 
@@ -30,7 +30,7 @@ export function Tills({ tills }: { tills: readonly Till[] }) {
             t("office.tills.seenAt"),
             t("office.team.state"),
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {tills.map((till) => (
             <tr key={till.Till} className={till.RevokedAt ? "past" : undefined}>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from "react";
+import { barePath } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { LanguageLinks } from "#office/screen/language-links.tsx";
+import { LanguageLinks } from "#ui/language-links.tsx";
 
 /** The pages before the menu: signing in, an invitation. */
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
@@ -14,7 +15,7 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
       <p className="brand">{t("wordmark")}</p>
       <h1>{title}</h1>
       {children}
-      <LanguageLinks />
+      <LanguageLinks label={t("office.language")} path={barePath(location.pathname) + location.search} />
     </main>
   );
 }

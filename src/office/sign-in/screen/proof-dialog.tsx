@@ -10,9 +10,7 @@ export function ProofDialog({ what, onClose }: { what: "proof" | "sign-in"; onCl
   useEffect(() => ref.current?.showModal(), []);
   return (
     <dialog ref={ref} className="sheet" aria-labelledby="proof-title" onClose={() => onClose(given.current)}>
-      <h2 id="proof-title">
-        {t(what === "proof" ? "office.proof.title" : "office.ended.title")}
-      </h2>
+      <h2 id="proof-title">{t(what === "proof" ? "office.proof.title" : "office.ended.title")}</h2>
       <p className="note">{t(what === "proof" ? "office.proof.text" : "office.ended.text")}</p>
       <Credentials
         proof={what === "proof"}

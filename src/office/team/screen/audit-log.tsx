@@ -5,11 +5,12 @@ import { Pager } from "#office/screen/controls/pager.tsx";
 import { useFilters } from "#office/screen/controls/use-filters.ts";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { refusedFields } from "#office/screen/failure.ts";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
 import { EntryDetails, type Known } from "./entry-details.tsx";
@@ -124,8 +125,8 @@ function Log({ entries, known }: { entries: readonly Entry[]; known: Known }) {
   const { t } = useTexts();
   if (entries.length === 0) return <Empty>{t("office.audit.none")}</Empty>;
   return (
-    <div className="office-scroll">
-      <table className="office-table log">
+    <div className="scroll">
+      <table className="data-table log">
         <thead>
           <tr>
             <th scope="col">{t("office.audit.when")}</th>

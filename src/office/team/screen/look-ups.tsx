@@ -4,12 +4,13 @@ import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import { readLookUps } from "#office/team/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 
 export async function loadLookUps({ request }: LoaderFunctionArgs) {
   const Day = new URL(request.url).searchParams.get("day") ?? clubDay();

@@ -2,15 +2,16 @@ import { useState } from "react";
 import { useLoaderData, useRevalidator } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { makePasskey, supportsPasskeys } from "#identity/passkeys/browser-passkey.ts";
-import { FormError } from "#office/screen/controls/controls.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { FormError, RowAction } from "#office/screen/controls/controls.tsx";
 import { useAct, useWithProof } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { type Failure, failureOf } from "#office/screen/failure.ts";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import * as calls from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 
 export const loadMyAccess = () => browserCall(calls.listPasskeys);
 
@@ -41,7 +42,7 @@ export function MyAccess() {
           <Table
             label={t("office.me.passkeys")}
             headings={[t("office.me.device"), t("office.me.added"), t("office.me.used")]}
-            actions
+            actions={t("office.actions")}
           >
             {Passkeys.map(({ IdPasskey, Name, CreatedAt, UsedAt }) => (
               <tr key={IdPasskey}>

@@ -1,8 +1,7 @@
 import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Confirm } from "#office/screen/controls/confirm.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -10,6 +9,7 @@ import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import * as calls from "#office/team/calls.ts";
 import { FormMessage } from "#ui/form/form.tsx";
+import { Table } from "#ui/table.tsx";
 import { InvitePanel } from "./invite-panel.tsx";
 import { RolePanel } from "./role-panel.tsx";
 import type { loadTeam, Person } from "./team.data.ts";
@@ -33,7 +33,7 @@ export function Team() {
       <Table
         label={t("office.menu.team")}
         headings={[t("office.team.name"), t("office.team.role"), t("office.team.ways"), t("office.team.state")]}
-        actions
+        actions={t("office.actions")}
       >
         {Staff.map((person) => (
           <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />

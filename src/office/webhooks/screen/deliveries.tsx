@@ -1,14 +1,14 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import { resend } from "#office/webhooks/calls.ts";
+import { Empty } from "#ui/empty.tsx";
 import { FormMessage } from "#ui/form/form.tsx";
+import { Table } from "#ui/table.tsx";
 import { answerOf, type Delivery, DeliveryPanel } from "./delivery-panel.tsx";
 
 const shown = ["all", "failed", "waiting", "delivered", "stopped"] as const;
@@ -30,7 +30,7 @@ export function Deliveries({ deliveries, next }: { deliveries: readonly Delivery
           {t("office.csv")}
         </a>
       </div>
-      <nav className="office-filters" aria-label={t("office.show")}>
+      <nav className="tabs" aria-label={t("office.show")}>
         {shown.map((one) => (
           <Link key={one} to={to(one)} aria-current={show === one ? "true" : undefined} preventScrollReset>
             {t(`office.shown.${one}`)}
@@ -51,7 +51,7 @@ export function Deliveries({ deliveries, next }: { deliveries: readonly Delivery
             t("office.team.state"),
             t("office.delivery.answer"),
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {deliveries.map((delivery) => (
             <DeliveryRow key={delivery.IdDelivery} delivery={delivery} onOpen={setOpen} onDone={finish} />

@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
-import { RowAction } from "#office/screen/controls/table.tsx";
+import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/webhooks/calls.ts";

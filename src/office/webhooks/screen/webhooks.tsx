@@ -2,10 +2,11 @@ import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { ShownOnce } from "#office/screen/controls/shown-once.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import * as calls from "#office/webhooks/calls.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 import { Deliveries } from "./deliveries.tsx";
 import { AddPanel, EventsPanel } from "./endpoint-panels.tsx";
 import { EndpointRow } from "./endpoint-row.tsx";
@@ -37,7 +38,7 @@ export function Webhooks() {
             { number: t("office.webhook.waiting") },
             { number: t("office.webhook.dead") },
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {Endpoints.map((endpoint) => (
             <EndpointRow key={endpoint.IdEndpoint} endpoint={endpoint} onOpen={setOpen} onDone={finish} />

@@ -2,13 +2,13 @@ import { useEffect, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
-import { pairingCodeOf } from "#till/paths.ts";
+import { pairingCodeOf, tillPath } from "#till/paths.ts";
 import { useSaleQueue } from "#till/queue/sale-queue.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";
-import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
 import { storeSale } from "#till/screen/sale/stored-sale.ts";
 import { Field } from "#ui/form/field.tsx";
 import { bySubmit, Form, type FormFailure, Submit } from "#ui/form/form.tsx";
+import { LanguageLinks } from "#ui/language-links.tsx";
 
 const pairingCharacters = 8;
 
@@ -65,7 +65,7 @@ export function Pairing({ revoked, onPaired }: { revoked: boolean; onPaired: () 
         <Field name="TillName" label={t("till.pair.name")} maxLength={40} placeholder={t("till.pair.example")} />
         <Submit className="button solid">{t("till.pair.submit")}</Submit>
       </Form>
-      <LanguageLinks />
+      <LanguageLinks label={t("till.language")} path={tillPath} />
     </main>
   );
 }

@@ -2,11 +2,12 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "re
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
+import { tillPath } from "#till/paths.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";
-import { LanguageLinks } from "#till/screen/layout/language-links.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import type { TillState } from "#till/screen/till-state.ts";
+import { LanguageLinks } from "#ui/language-links.tsx";
 import { checkOfflinePin, listOfflinePeople, type OfflinePerson, rememberPin } from "./offline-pins.ts";
 
 const pinLength = 6;
@@ -83,7 +84,7 @@ export function SignIn(props: {
           )}
         </>
       )}
-      <LanguageLinks />
+      <LanguageLinks label={t("till.language")} path={tillPath} />
     </main>
   );
 }

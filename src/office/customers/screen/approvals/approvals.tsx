@@ -2,15 +2,16 @@ import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "re
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/customers/calls.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
-import { FormError, Label } from "#office/screen/controls/controls.tsx";
+import { FormError, Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
-import { RowAction, Table } from "#office/screen/controls/table.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty, PageHead } from "#office/screen/page.tsx";
+import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 import { DecidedRequests } from "./decided-requests.tsx";
 import { MergeApproval } from "./merge-approval.tsx";
 import { CustomerLink, Noted } from "./request-cells.tsx";
@@ -41,7 +42,7 @@ export function Approvals() {
   return (
     <>
       <PageHead title={t("office.menu.approvals")} note={t("office.approvals.note")} />
-      <nav className="office-filters" aria-label={t("office.show")}>
+      <nav className="tabs" aria-label={t("office.show")}>
         {lists.map((list) => (
           <Link
             key={list}
@@ -91,7 +92,7 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
             t("office.approvals.what"),
             t("office.approvals.why"),
           ]}
-          actions
+          actions={t("office.actions")}
         >
           {Requests.map((request) => (
             <RequestRow

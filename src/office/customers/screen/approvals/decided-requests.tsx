@@ -2,10 +2,10 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { listDecided } from "#office/customers/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 import { CustomerLink, Noted } from "./request-cells.tsx";
 import { useAsked } from "./use-asked.ts";
 

@@ -19,7 +19,7 @@ export function MergePlan({ planned: { Points, Vouchers } }: { planned: PlannedM
     [t("office.merge.debt"), Points.Debt],
   ];
   return (
-    <table className="office-table" aria-live="polite">
+    <table className="data-table" aria-live="polite">
       <tbody>
         {rows
           .filter(([, value]) => value !== 0)

@@ -1,16 +1,15 @@
-import { barePath, localePath, locales } from "#i18n/locale.ts";
+import { localePath, locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 
 /** The same page in the other languages; another language is another document. */
-export function LanguageLinks() {
-  const { t, locale } = useTexts();
-  const here = barePath(location.pathname) + location.search;
+export function LanguageLinks({ label, path }: { label: string; path: string }) {
+  const { locale } = useTexts();
   return (
-    <nav className="languages" aria-label={t("office.language")}>
+    <nav className="tabs languages" aria-label={label}>
       {locales.map((code) => (
         <a
           key={code}
-          href={localePath(code, here)}
+          href={localePath(code, path)}
           lang={code}
           hrefLang={code}
           aria-current={code === locale ? "page" : undefined}

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { useTexts } from "#i18n/use-texts.tsx";
 
 /** The words above the columns, for the style sheet: on a phone they stand before each cell. */
 const headingsOf = (headings: readonly string[]) =>
@@ -12,25 +11,25 @@ const headingsOf = (headings: readonly string[]) =>
 export function Table({
   label,
   headings,
-  actions = false,
-  stacked = actions,
+  actions,
+  stacked = actions !== undefined,
   children,
 }: {
   /** For readers; the heading above it. */
   label: string;
   /** The words above the columns; `number` stands above metrics. */
   headings: readonly (string | { number: string })[];
-  actions?: boolean;
+  /** What readers hear above the column of actions. */
+  actions?: string;
   /** On a phone each row is a list of its cells, so that no column is out of sight. */
   stacked?: boolean;
   children: ReactNode;
 }) {
-  const { t } = useTexts();
   const words = headings.map((head) => (typeof head === "string" ? head : head.number));
   return (
-    <div className="office-scroll">
+    <div className="scroll">
       <table
-        className={stacked ? "office-table stacked" : "office-table"}
+        className={stacked ? "data-table stacked" : "data-table"}
         aria-label={label}
         style={stacked ? headingsOf(words) : undefined}
       >
@@ -49,7 +48,7 @@ export function Table({
             )}
             {actions && (
               <th scope="col">
-                <span className="sr-only">{t("office.actions")}</span>
+                <span className="sr-only">{actions}</span>
               </th>
             )}
           </tr>
@@ -57,32 +56,5 @@ export function Table({
         <tbody>{children}</tbody>
       </table>
     </div>
-  );
-}
-
-/** An action of a row; a reader hears which row. */
-export function RowAction({
-  label,
-  of,
-  bad = false,
-  disabled,
-  onClick,
-}: {
-  label: string;
-  of: string;
-  bad?: boolean;
-  disabled?: boolean;
-  onClick: () => void;
-}) {
-  return (
-    <button
-      type="button"
-      className={bad ? "office-link bad" : "office-link"}
-      aria-label={`${label}, ${of}`}
-      disabled={disabled}
-      onClick={onClick}
-    >
-      {label}
-    </button>
   );
 }
