@@ -2,11 +2,11 @@ import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listReceipts } from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { Empty } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
 
 export type Day = ResponseBody<typeof listReceipts>;
 type Row = Day["Receipts"][number];

@@ -4,7 +4,6 @@ import { clubDay } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
-import { Table } from "#office/screen/controls/table.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
@@ -12,6 +11,7 @@ import { useSession } from "#office/screen/session.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { Table } from "#ui/table.tsx";
 import { AttachPanel } from "./attach-panel.tsx";
 
 export async function loadReceipt({ request }: LoaderFunctionArgs) {
