@@ -33,3 +33,9 @@ export async function openTill(context: BrowserContext, locale: Locale = "fr"): 
   await expect(till.locator(".till-ready")).toBeVisible();
   return { till, pin: Pin };
 }
+
+/** Presses the button of this name, or the tile with this title, whose name goes on with its second line. */
+export function pressNamed(till: Page, name: string): Promise<void> {
+  const tile = till.locator(".till-tiles button").filter({ has: till.getByText(name, { exact: true }) });
+  return till.getByRole("button", { name, exact: true }).or(tile).click();
+}

@@ -3,13 +3,12 @@ import pg from "pg";
 import { expect, expectAccessible, test, text } from "./browser.ts";
 import { joinAs, obtainVoucher, pointsOf } from "./member.ts";
 import { postmasterOf } from "./processes.ts";
-import { openTill, scan } from "./till-device.ts";
+import { openTill, pressNamed, scan } from "./till-device.ts";
 
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|500|Failed to load resource/ });
 
 const say = (id: string, values = {}) => text("de", `till.${id}`, values);
-const press = (till: Page, id: string, values = {}) =>
-  till.getByRole("button", { name: say(id, values), exact: true }).click();
+const press = (till: Page, id: string, values = {}) => pressNamed(till, say(id, values));
 
 test("the sale in hand outlives a refused voucher, a look at what waits and a return", async ({ page, browser }) => {
   const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
@@ -308,9 +307,9 @@ test("what is typed without a focus goes into the field; an unknown receipt is n
   await till.keyboard.type(code.toLowerCase(), { delay: 60 });
   await till.keyboard.press("Enter");
   // A part of a line, and never more than is left of it.
-  await till.getByLabel(say("line", { number: 1 })).fill("20,01");
+  await till.getByRole("textbox", { name: say("line", { number: 1 }) }).fill("20,01");
   await expect(till.getByRole("alert").filter({ hasText: say("return.tooMuch") })).toBeVisible();
-  await till.getByLabel(say("line", { number: 1 })).fill("7,50");
+  await till.getByRole("textbox", { name: say("line", { number: 1 }) }).fill("7,50");
   await expect(till.locator(".till-preview")).toContainText("7,50");
   await expect(till.locator(".till-preview")).not.toContainText(say("return.taken"));
   await till.getByRole("button", { name: /^7,50.€ erstatten$/ }).click();

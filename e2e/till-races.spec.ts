@@ -1,12 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, test, text } from "./browser.ts";
 import { joinAs, obtainVoucher, pointsOf } from "./member.ts";
-import { openTill, scan } from "./till-device.ts";
+import { openTill, pressNamed, scan } from "./till-device.ts";
 
 test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|409|Failed to load resource/ });
 
-const press = (till: Page, id: string) =>
-  till.getByRole("button", { name: text("de", `till.${id}`), exact: true }).click();
+const press = (till: Page, id: string) => pressNamed(till, text("de", `till.${id}`));
 
 /** The response of each call of that name reaches the till after something else. */
 const after = (till: Page, call: string, awaited: () => Promise<unknown>) =>

@@ -79,8 +79,8 @@ export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
       {shown.length === 0 ? (
         <Empty>{t("office.day.none")}</Empty>
       ) : (
-        <div className="office-scroll">
-          <table className="office-table" aria-labelledby="receipts">
+        <div className="scroll">
+          <table className="data-table" aria-labelledby="receipts">
             <thead>
               <tr>
                 {columns.map((column) => (

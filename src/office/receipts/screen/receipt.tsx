@@ -54,8 +54,8 @@ export function ReceiptPage() {
         )}
       </PageHead>
       {status}
-      {receipt.Voided && <p className="office-warning bad">{t("office.receipt.voided")}</p>}
-      {receipt.Waiting && <p className="office-warning">{t("office.event.pointsWait")}</p>}
+      {receipt.Voided && <p className="banner bad">{t("office.receipt.voided")}</p>}
+      {receipt.Waiting && <p className="banner">{t("office.event.pointsWait")}</p>}
       <div className="office-receipt">
         <div>
           <Lines receipt={receipt} />
@@ -138,7 +138,7 @@ function Points({ receipt: { Points: points, Customer } }: { receipt: Receipt })
   return (
     <section aria-labelledby="points">
       <h2 id="points">{t("office.receipt.pointsFrom", { points: Total })}</h2>
-      <table className="office-table office-sum" aria-labelledby="points">
+      <table className="data-table office-sum" aria-labelledby="points">
         <tbody>
           {rows.map(([sign, what, how, value]) => (
             <tr key={what}>

@@ -64,7 +64,7 @@ export function Report({
         </Metric>
       </dl>
       {Missing.length > 0 && (
-        <p className="office-warning">
+        <p className="banner">
           {t("office.day.missing", { count: Missing.length, numbers: Missing.join(", ") })}
         </p>
       )}

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Failure } from "#till/screen/failure.ts";
 import { TillIcon, type TillIconName } from "#till/screen/layout/till-icon.tsx";
@@ -44,14 +44,12 @@ export function ReadyView(props: {
 }
 
 function Tile(props: { icon: TillIconName; title: string; onPress: () => void; children: ReactNode }) {
-  const id = useId();
   return (
     <li>
-      <button type="button" aria-labelledby={`${id}-title`} aria-describedby={`${id}-text`} onClick={props.onPress}>
+      <button type="button" onClick={props.onPress}>
         <TillIcon name={props.icon} />
         <span>
-          <strong id={`${id}-title`}>{props.title}</strong>
-          <small id={`${id}-text`}>{props.children}</small>
+          <strong>{props.title}</strong> <small>{props.children}</small>
         </span>
       </button>
     </li>
