@@ -64,9 +64,7 @@ export function Report({
         </Metric>
       </dl>
       {Missing.length > 0 && (
-        <p className="banner">
-          {t("office.day.missing", { count: Missing.length, numbers: Missing.join(", ") })}
-        </p>
+        <p className="banner">{t("office.day.missing", { count: Missing.length, numbers: Missing.join(", ") })}</p>
       )}
       <div className="office-day">
         <div>
