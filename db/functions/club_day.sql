@@ -1,12 +1,16 @@
--- The day of a moment in Paris, the club's time zone, wherever the server stands.
--- Called by src/loyalty/ledger/loyalty-customer.server.ts, src/loyalty/ledger/invariants/invariants.server.ts,
--- src/loyalty/ledger/warnings/warnings.server.ts, src/loyalty/events/events.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
+-- The day of a moment in Paris, the club's time zone, wherever the server stands. Called by
+-- src/till/customers/search.server.ts, src/till/day/day.server.ts, src/loyalty/ledger/loyalty-customer.server.ts,
+-- src/loyalty/ledger/invariants/invariants.server.ts, src/loyalty/ledger/warnings/warnings.server.ts,
+-- src/loyalty/events/events.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
 -- src/office/customers/server/record/record.server.ts, src/office/customers/server/record/search.server.ts,
--- src/office/team/look-ups.server.ts, src/office/programme/simulator/receipts.server.ts, src/office/programme/simulator/simulate.server.ts,
--- src/office/metrics/stored-metrics.server.ts, src/shop/keys/identify-query.server.ts,
--- src/shop/sales/claim/claim.server.ts, src/shop/sales/review/decide-sale.server.ts, src/shop/sales/return/receipt-proof.server.ts, src/shop/sales/return/returns.server.ts, src/till/receipt.server.ts, loyalty_move,
--- loyalty_add, loyalty_arrive, loyalty_kept_status, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue, shop_member, shop_member_at, shop_sale_facts,
--- shop_find_members, webhook_tier, the view metric_ledger and the functions metric_*.
+-- src/office/team/look-ups.server.ts, src/office/programme/simulator/receipts.server.ts,
+-- src/office/programme/simulator/simulate.server.ts, src/office/metrics/stored-metrics.server.ts,
+-- src/shop/keys/identify-query.server.ts, src/shop/sales/claim/claim.server.ts,
+-- src/shop/sales/review/decide-sale.server.ts, src/shop/sales/return/receipt-proof.server.ts,
+-- src/shop/sales/return/returns.server.ts, src/till/receipt.server.ts, loyalty_move, loyalty_add, loyalty_arrive,
+-- loyalty_kept_status, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue,
+-- shop_member, shop_member_at, shop_sale_facts, shop_find_members, webhook_tier, the view metric_ledger and the
+-- functions metric_*.
 create or replace function club_day(moment timestamptz) returns date
   language sql immutable parallel safe
   return (moment at time zone 'Europe/Paris')::date;

@@ -1,5 +1,6 @@
--- The first moment of a day in Paris. Called by shop_member_at, shop_sale_facts, loyalty_earned,
--- src/office/campaigns/campaigns.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
+-- The first moment of a day in Paris. Called by src/till/day/day.server.ts, shop_member_at, shop_sale_facts,
+-- loyalty_earned, src/office/campaigns/campaigns.server.ts,
+-- src/office/customers/server/adjustments/adjustment-limits.server.ts,
 -- src/office/programme/simulator/simulate.server.ts, src/office/team/audit-log.server.ts,
 -- src/office/team/look-ups.server.ts, src/shop/sales/report/report.server.ts and
 -- src/shop/sales/review/decide-sale.server.ts.

@@ -56,6 +56,8 @@ const more: Record<string, Record<string, string>> = {
   "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
+  "POST till/search": { Text: "exem" },
+  "POST till/enrol": { Email: "$EMAIL" },
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
 };
 
@@ -76,6 +78,8 @@ const openTill = (publicUrl: string) => `TILL=$(curl -s ${publicUrl}/sandbox/til
 curl -s -c till.jar ${publicUrl}/api/till/pair -F Code=${values["Code"]}
 curl -s -b till.jar -c till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/sign-in -F IdStaff=${values["IdStaff"]} -F Pin=${values["Pin"]}
 `;
+
+const takesOutOfUse = "POST till/unpair";
 
 /** The till's calls are the shop's: their examples need the same. */
 const asShop = (line: string) => line.replace("POST till/", "POST shop/");
@@ -109,6 +113,8 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     const lines = `-F 'Lines=[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]'`;
     return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
   }
+  // The page of its people gives the one at the till access to the back office, as a person in charge has it.
+  if (line === takesOutOfUse) return { setUp: `curl -s ${publicUrl}/sandbox/office > /dev/null\n`, more: "" };
   if (line === "POST shop/void")
     return { setUp: `${sale("$RECEIPT", "-F CardNumber=$CARD -F Amount=89.90")}\n`, more: "" };
   if (line.startsWith("POST shop/voucher/"))
@@ -160,7 +166,7 @@ ID=$(curl -s ${publicUrl}/api/customer/session -H "Authorization: Bearer $TOKEN"
 /** The call, to be pasted into a shell after the opening. */
 export function exampleOf(line: string, endpoint: Endpoint, required: string[], publicUrl: string): string {
   const [method, path = ""] = line.split(" ");
-  const { setUp: before, more: after } = prepare(asShop(line), publicUrl);
+  const { setUp: before, more: after } = prepare(line === takesOutOfUse ? line : asShop(line), publicUrl);
   const pairing = line === "POST till/pair" ? `TILL=$(curl -s ${publicUrl}/sandbox/till.json)\n` : "";
   const setUp = (isTill(endpoint) ? openTill(publicUrl) : pairing) + before;
   const jar = isTill(endpoint) ? ` -b till.jar -H "Origin: ${publicUrl}"` : pairing && " -c till.jar";
@@ -168,7 +174,11 @@ export function exampleOf(line: string, endpoint: Endpoint, required: string[], 
   const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
   const token = byKey ? "$KEY" : endpoint.access === "customer" ? "$TOKEN" : undefined;
   const bearer = token ? ` -H "Authorization: Bearer ${token}"` : "";
-  const wanted = { ...Object.fromEntries(required.map((name) => [name, values[name]])), ...more[asShop(line)] };
+  const wanted = {
+    ...Object.fromEntries(required.map((name) => [name, values[name]])),
+    ...more[asShop(line)],
+    ...more[line],
+  };
   const fields = Object.entries(wanted)
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => (value?.startsWith("[") ? ` -F '${name}=${value}'` : ` -F ${name}=${value}`))
