@@ -1,4 +1,4 @@
-// Walks the product in every browser engine that this machine has: npm run engines [-- chromium firefox webkit wpe].
+// Walks the product in every browser engine that this machine has: npm run engines [-- chromium firefox webkit].
 // As root on Debian it installs what is missing; for anybody else it says which packages to install.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
@@ -19,13 +19,11 @@ const engines = {
     // WebKit takes its language from the system's: French is compiled below.
     "/usr/share/i18n/locales/fr_FR": "locales",
   },
-  wpe: { "/usr/bin/WPEWebDriver": "wpewebkit-driver", "/usr/bin/cog": "cog" },
 };
 
 const asked = process.argv.slice(2).filter((one) => one in engines);
 const options = process.argv.slice(2).filter((one) => !(one in engines));
-// WPE in Debian 12 is as old as Safari 16.0, which is below the range: only if it is asked for.
-const chosen = asked.length > 0 ? asked : ["chromium", "firefox", "webkit"];
+const chosen = asked.length > 0 ? asked : Object.keys(engines);
 
 const missingOf = (engine) =>
   Object.entries(engines[engine])

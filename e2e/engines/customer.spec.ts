@@ -142,8 +142,7 @@ test("a provider's window opens by a press, in engines that block others too", a
 });
 
 for (const pixelRatio of [1, 2, 3])
-  test(`scanners read the codes at pixel ratio ${pixelRatio}`, async ({ openWindow, engine, request }) => {
-    test.skip(engine === "wpe", "its window has one pixel ratio");
+  test(`scanners read the codes at pixel ratio ${pixelRatio}`, async ({ openWindow, request }) => {
     const member = await makeMember(request, { voucher: pixelRatio === 2 });
     const window = await openWindow({ ...phone, pixelRatio });
     await becomeMember(window, member);

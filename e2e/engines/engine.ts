@@ -3,9 +3,9 @@ import { test as base, expect } from "@playwright/test";
 import { layCable } from "./cable.ts";
 import type { Driver, WindowOptions } from "./driver.ts";
 import { createPlaywrightEngine } from "./playwright-driver.ts";
-import { openWebDriver } from "./webdriver.ts";
+import { openWebKit } from "./webdriver.ts";
 
-export const engineNames = ["chromium", "firefox", "webkit", "wpe"] as const;
+export const engineNames = ["chromium", "firefox", "webkit"] as const;
 export interface EngineOptions {
   engine: (typeof engineNames)[number];
 }
@@ -24,7 +24,7 @@ export const test = base.extend<Fixtures, EngineOptions & { open: Open }>({
   engine: ["chromium", { option: true, scope: "worker" }],
   open: [
     async ({ engine }, use) => {
-      if (engine === "webkit" || engine === "wpe") return use((options) => openWebDriver(engine, options));
+      if (engine === "webkit") return use(openWebKit);
       const browser = createPlaywrightEngine(engine);
       await use(browser.open);
       await browser.close();

@@ -20,9 +20,7 @@ import {
 test("with more contrast and less motion: darker words and lines, nothing moves, codes can be scanned", async ({
   openWindow,
   request,
-  engine,
 }) => {
-  test.skip(engine === "wpe", "it reads no settings of a system");
   const member = await makeMember(request);
   const window = await openWindow({ ...phone, prefers: ["contrast", "stillness"] });
   await becomeMember(window, member);
@@ -45,9 +43,7 @@ test("with more contrast and less motion: darker words and lines, nothing moves,
 test("in a dark, private window without storage, service workers, passkeys and camera, customers and tills can work", async ({
   openWindow,
   request,
-  engine,
 }) => {
-  test.skip(engine === "wpe", "it reads no settings of a system");
   const member = await makeMember(request);
   const window = await openWindow({ ...phone, prefers: ["dark"], refuses: true });
   await test.step("signing in, and the card", async () => {

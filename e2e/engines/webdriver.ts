@@ -11,26 +11,11 @@ const miniBrowser = ["aarch64", "x86_64"]
   .map((machine) => `/usr/lib/${machine}-linux-gnu/webkit2gtk-4.1/MiniBrowser`)
   .find(existsSync);
 
-const engines = {
-  webkit: {
-    driver: "WebKitWebDriver",
-    options: (args: string[]) => ({ "webkitgtk:browserOptions": { binary: miniBrowser, args } }),
-  },
-  /** Always a window of 800 by 600. */
-  wpe: {
-    driver: "WPEWebDriver",
-    options: (args: string[]) => ({
-      "wpe:browserOptions": { binary: "/usr/bin/cog", args: [...args, "-P", "headless"] },
-    }),
-  },
-};
-
 /** Its sessions under automation are private ones by themselves. */
 const webkitRefusals = ["--enable-html5-local-storage=false", "--features=!ServiceWorkers"];
 
-/** WebKit by its own driver, as Debian has it: WebKitGTK in a virtual display, or WPE WebKit, which needs none. */
-export async function openWebDriver(engine: keyof typeof engines, size: WindowOptions): Promise<Driver> {
-  const { driver, options } = engines[engine];
+/** WebKitGTK by its own driver, as Debian has it, in a virtual display. */
+export async function openWebKit(size: WindowOptions): Promise<Driver> {
   const { prefers = [], refuses } = size;
   const port = 20_000 + Math.floor(Math.random() * 10_000);
   const home = mkdtempSync(join(tmpdir(), "cercle-webkit-"));
@@ -42,9 +27,7 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowOp
     GTK_THEME: prefers.includes("contrast") ? "HighContrast" : `Adwaita${prefers.includes("dark") ? ":dark" : ""}`,
     ...{ HOME: home, XDG_RUNTIME_DIR: home, XDG_CACHE_HOME: home, XDG_DATA_HOME: home, XDG_CONFIG_HOME: home },
     ...{ LC_ALL: "fr_FR.UTF-8", LOCPATH: process.env["WEBKIT_LOCALES"], TZ: "Europe/Paris" },
-    ...(engine === "webkit"
-      ? { DISPLAY: display, GDK_BACKEND: "x11", EGL_PLATFORM: "x11", GDK_SCALE: String(size.pixelRatio) }
-      : { EGL_PLATFORM: "surfaceless" }),
+    ...{ DISPLAY: display, GDK_BACKEND: "x11", EGL_PLATFORM: "x11", GDK_SCALE: String(size.pixelRatio) },
   };
   if (prefers.includes("stillness")) {
     mkdirSync(join(home, "gtk-3.0"));
@@ -52,14 +35,12 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowOp
   }
   const start = (command: string, args: string[]) => spawn(command, args, { stdio: "ignore", env });
   const running: ChildProcess[] = [];
-  if (engine === "webkit") {
-    const pixels = `${(size.width + 300) * size.pixelRatio}x${(size.height + 300) * size.pixelRatio}x24`;
-    running.push(start("Xvfb", [display, "-screen", "0", pixels, "-nolisten", "tcp"]));
-    await until("the display", async () => existsSync(`/tmp/.X11-unix/X${port}`));
-    // Without a window manager no window has the focus.
-    running.push(start("openbox", ["--sm-disable"]));
-  }
-  running.push(start(driver, [`--port=${port}`]));
+  const pixels = `${(size.width + 300) * size.pixelRatio}x${(size.height + 300) * size.pixelRatio}x24`;
+  running.push(start("Xvfb", [display, "-screen", "0", pixels, "-nolisten", "tcp"]));
+  await until("the display", async () => existsSync(`/tmp/.X11-unix/X${port}`));
+  // Without a window manager no window has the focus.
+  running.push(start("openbox", ["--sm-disable"]));
+  running.push(start("WebKitWebDriver", [`--port=${port}`]));
 
   async function send<Value>(method: "GET" | "POST" | "DELETE", path: string, body?: object): Promise<Value> {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, {
@@ -73,7 +54,12 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowOp
   await until("the driver", () => send<object>("GET", "/status"));
   const { sessionId } = await send<{ sessionId: string }>("POST", "/session", {
     capabilities: {
-      alwaysMatch: options(["--automation", ...(refuses && engine === "webkit" ? webkitRefusals : [])]),
+      alwaysMatch: {
+        "webkitgtk:browserOptions": {
+          binary: miniBrowser,
+          args: ["--automation", ...(refuses ? webkitRefusals : [])],
+        },
+      },
     },
   });
   const at = `/session/${sessionId}`;
@@ -124,27 +110,25 @@ export async function openWebDriver(engine: keyof typeof engines, size: WindowOp
   const [first = ""] = await handles();
   let main = first;
   const findPopup = async () => (await handles()).find((one) => one !== main && one !== first);
-  if (engine === "webkit") {
-    // The toolbar keeps a window wider than a phone; a popup has none.
-    await post("/url", { url: "about:blank" });
-    await run(
-      (width: number, height: number) => {
-        document.body.innerHTML = "<button style='position: fixed; inset: 0'></button>";
-        document.body.onclick = () => open("about:blank", "phone", `width=${width},height=${height}`);
-      },
-      size.width,
-      size.height,
-    );
-    await post(`/element/${await find("button")}/click`);
-    main = await until("the window", findPopup);
-    await switchTo(main);
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      // The frame counts too: asked again with what was missing.
-      const inner = await run(() => [innerWidth, innerHeight]);
-      const outer = await send<{ width: number; height: number }>("GET", `${at}/window/rect`);
-      const width = outer.width + size.width - (inner[0] ?? 0);
-      await post("/window/rect", { width, height: outer.height + size.height - (inner[1] ?? 0) });
-    }
+  // The toolbar keeps a window wider than a phone; a popup has none.
+  await post("/url", { url: "about:blank" });
+  await run(
+    (width: number, height: number) => {
+      document.body.innerHTML = "<button style='position: fixed; inset: 0'></button>";
+      document.body.onclick = () => open("about:blank", "phone", `width=${width},height=${height}`);
+    },
+    size.width,
+    size.height,
+  );
+  await post(`/element/${await find("button")}/click`);
+  main = await until("the window", findPopup);
+  await switchTo(main);
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    // The frame counts too: asked again with what was missing.
+    const inner = await run(() => [innerWidth, innerHeight]);
+    const outer = await send<{ width: number; height: number }>("GET", `${at}/window/rect`);
+    const width = outer.width + size.width - (inner[0] ?? 0);
+    await post("/window/rect", { width, height: outer.height + size.height - (inner[1] ?? 0) });
   }
 
   return {

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { askEmailAvailable } from "#identity/calls.ts";
@@ -72,11 +72,12 @@ export function RegistrationEmail({ check, signInPath }: { check: EmailCheck; si
   const carried = useSharedEmail();
   const start = useTyped("Email", carried.initial);
   const { setEmail, ask, taken, wrong } = check;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, as the field mounts; later its own events say what is in it.
-  useEffect(() => {
+  const open = useEffectEvent(() => {
     setEmail(start || undefined);
     if (/.@./.test(start)) void ask(start);
-  }, []);
+  });
+  // Once, as the field mounts; later its own events say what is in it.
+  useEffect(() => open(), []);
   return (
     <Field
       name="Email"

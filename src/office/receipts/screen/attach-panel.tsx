@@ -1,18 +1,14 @@
 import { useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { findCustomers } from "#office/customers/calls.ts";
+import { FindCustomer, useFindCustomer } from "#office/customers/screen/find-customer.tsx";
 import { ReasonFields } from "#office/customers/screen/panels/reason-fields.tsx";
 import * as calls from "#office/receipts/calls.ts";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
-import { type Failure, failureOf } from "#office/screen/failure.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { browserCall } from "#platform/api/client/client.ts";
-import { Field } from "#ui/form/field.tsx";
 
 type Receipt = ResponseBody<typeof calls.readReceipt>;
-type Found = ResponseBody<typeof findCustomers>["Customers"];
 
 /** Finds the member whose receipt it is, and gives it to them. */
 export function AttachPanel({
@@ -26,21 +22,10 @@ export function AttachPanel({
 }) {
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.attachReceipt);
-  const [words, setWords] = useState("");
-  const [found, setFound] = useState<Found>();
+  const search = useFindCustomer(({ State }) => State === "member");
   const [chosen, setChosen] = useState<number>();
-  const [notRead, setNotRead] = useState<Failure>();
-  const find = async () => {
-    setChosen(undefined);
-    setNotRead(undefined);
-    const answer = await browserCall(findCustomers, { Search: words }).catch((error: unknown) => {
-      const failed = failureOf(error);
-      setNotRead({ ...failed, detail: failed.detail ?? t("office.network") });
-    });
-    setFound(answer?.Customers.filter(({ State }) => State === "member").slice(0, 5));
-  };
   const submit = async (form: FormData) => {
-    if (chosen === undefined) return find();
+    if (chosen === undefined) return search.find();
     form.set("IdCustomer", String(chosen));
     form.set("IdShop", String(receipt.IdShop));
     form.set("ReceiptNumber", receipt.ReceiptNumber);
@@ -53,46 +38,19 @@ export function AttachPanel({
       <PanelForm
         action={t(chosen === undefined ? "office.merge.find" : "office.receipt.attachAction")}
         busy={busy}
-        failure={failure ?? notRead}
+        failure={failure ?? search.failure}
         onSubmit={submit}
         onClose={onClose}
       >
         <p>{t("office.receipt.attachText")}</p>
-        <Field
-          name="search"
+        <FindCustomer
+          search={search}
           label={t("office.receipt.customer")}
-          hint={t("office.search")}
-          autoComplete="off"
-          value={words}
-          onChange={(event) => {
-            setWords(event.target.value);
-            setChosen(undefined);
-          }}
+          none={t("office.receipt.noMember")}
+          chosen={chosen}
+          onType={() => setChosen(undefined)}
+          onChoose={setChosen}
         />
-        {found?.length === 0 && <p className="note">{t("office.receipt.noMember")}</p>}
-        {found && found.length > 0 && (
-          <fieldset className="office-found">
-            <legend className="sr-only">{t("office.receipt.customer")}</legend>
-            {found.map(({ IdCustomer, Firstname, Lastname, Email, CardNumber }) => (
-              <label key={IdCustomer}>
-                <input
-                  type="radio"
-                  name="member"
-                  checked={chosen === IdCustomer}
-                  onChange={() => setChosen(IdCustomer)}
-                />
-                <span>
-                  {Firstname} {Lastname}
-                  <br />
-                  <span className="note">
-                    {Email}
-                    {CardNumber && `, ${CardNumber}`}
-                  </span>
-                </span>
-              </label>
-            ))}
-          </fieldset>
-        )}
         {chosen !== undefined && <ReasonFields first="request" />}
       </PanelForm>
     </Panel>
