@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Cookie, chromium, expect, test } from "@playwright/test";
-import { joinAs } from "../../e2e/member.ts";
-import { createProcesses } from "../../e2e/processes.ts";
+import { joinAs } from "../../e2e/support/member.ts";
+import { createProcesses } from "../../e2e/support/processes.ts";
 import { serveFloor } from "./floor.ts";
 import { median, report } from "./report.ts";
 

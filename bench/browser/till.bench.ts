@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page, test } from "@playwright/test";
-import { joinAs } from "../../e2e/member.ts";
-import { settle } from "../../e2e/phone.ts";
+import { joinAs } from "../../e2e/support/member.ts";
+import { settle } from "../../e2e/support/phone.ts";
 import { median, report } from "./report.ts";
 
 const rounds = 15;

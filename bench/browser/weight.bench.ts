@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "@playwright/test";
-import { joinAs } from "../../e2e/member.ts";
+import { joinAs } from "../../e2e/support/member.ts";
 import { buildFloor, compress } from "./floor.ts";
 import { report } from "./report.ts";
 

@@ -1,5 +1,5 @@
-import { mailedCode } from "../mailbox.ts";
-import { grant } from "../member.ts";
+import { mailedCode } from "../support/mailbox.ts";
+import { grant } from "../support/member.ts";
 import { type Driver, until } from "./driver.ts";
 import { expect, test } from "./engine.ts";
 import {

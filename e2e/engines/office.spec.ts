@@ -1,4 +1,4 @@
-import { personOf } from "../office-desk.ts";
+import { personOf } from "../support/office-desk.ts";
 import { site, test } from "./engine.ts";
 import { expectNoFaults, isOn, isShown, makeMember, picture, t } from "./steps.ts";
 

@@ -1,10 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import type { APIRequestContext } from "@playwright/test";
-import { text as textIn } from "../browser.ts";
-import { mailedLink } from "../mailbox.ts";
-import { grant } from "../member.ts";
-import { scan } from "../scanner.ts";
+import { text as textIn } from "../support/browser.ts";
+import { mailedLink } from "../support/mailbox.ts";
+import { grant } from "../support/member.ts";
+import { scan } from "../support/scanner.ts";
 import { type Driver, until } from "./driver.ts";
 import { expect, site, test } from "./engine.ts";
 

@@ -1,0 +1,81 @@
+import { expect, hydrated, locales, test } from "../support/browser.ts";
+import { joinAs } from "../support/member.ts";
+
+/**
+ * Bytes of script, gzip: what a page names, and so loads before React takes it over, and what follows at the first press or
+ * when the browser is idle. React and the router alone are 97 kB, measured on an empty app of two pages built the same way.
+ */
+const budgets = {
+  "/authenticate/login": { script: 119_650, later: 7_850 },
+  "/": { script: 120_900, later: 5_600 },
+  "/authenticate/register": { script: 123_650, later: 8_300 },
+  "/loyalty": { script: 119_800, later: 5_600 },
+  "/help": { script: 118_800, later: 5_600 },
+  "/store/qrcode": { script: 117_450, later: 5_600 },
+  "/forget": { script: 119_600, later: 6_100 },
+  "/account": { script: 122_750, later: 13_000 },
+  "/account/informations": { script: 120_850, later: 23_700 },
+  "/account/loyalty/subscribe": { script: 122_700, later: 24_350 },
+};
+
+/** Bytes, gzip, of all that a customer's service worker precaches. */
+const precacheBudget = 220_000;
+
+test("no page loads more script, style and fonts than its budget", async ({ page }) => {
+  let sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };
+  let named = new Set<string>();
+  let waiting: Promise<void>[] = [];
+  page.on("requestfinished", (request) => {
+    const kind = request.resourceType();
+    const { pathname } = new URL(request.url());
+    if (kind in sizes)
+      waiting.push(
+        request.sizes().then(({ responseBodySize }) => {
+          sizes[kind === "script" && !named.has(pathname) ? "later" : (kind as keyof typeof sizes)] += responseBodySize;
+        }),
+      );
+  });
+  // Data saver keeps the prefetch of other pages away: the budget is what this page itself needs.
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  // gzip is what the budget is written in; browsers get brotli, which is smaller.
+  await page.setExtraHTTPHeaders({ "accept-encoding": "gzip" });
+  // Interception turns off the HTTP cache, so each page pays for all it loads.
+  await page.route("**/*", (route) => route.continue());
+  for (const [path, budget] of Object.entries(budgets)) {
+    if (path === "/account") await joinAs(page, { firstname: "Camille" });
+    named = new Set((await (await page.request.get(path)).text()).match(/\/assets\/[\w.-]+\.js/g));
+    sizes = { script: 0, later: 0, font: 0, stylesheet: 0 };
+    waiting = [];
+    await page.goto(path, { waitUntil: "networkidle" });
+    await hydrated(page);
+    await Promise.all(waiting);
+    expect.soft(sizes.script, path).toBeGreaterThan(50_000);
+    expect.soft(sizes.script, path).toBeLessThanOrEqual(budget.script);
+    expect.soft(sizes.later, path).toBeLessThanOrEqual(budget.later);
+    expect.soft(sizes.font, path).toBeLessThanOrEqual(75_000);
+    expect.soft(sizes.stylesheet, path).toBeGreaterThan(5_000);
+    expect.soft(sizes.stylesheet, path).toBeLessThanOrEqual(13_000);
+    test.info().annotations.push({ type: "bytes", description: `${path} ${JSON.stringify(sizes)}` });
+  }
+});
+
+test("a customer's service worker precaches nothing of the till", async ({ request }) => {
+  const precached = async (worker: string) => {
+    const [list = ""] = (await (await request.get(worker)).text()).split("\n");
+    return [...list.matchAll(/"(\/assets\/[\w.-]+)"/g)].map(([, file = ""]) => file);
+  };
+  const pages = await precached("/service-worker.js");
+  const till = await precached("/till-worker.js");
+  expect(till.filter((file) => /\/(till|camera)-/.test(file))).not.toEqual([]);
+  expect([...pages, ...till].filter((file) => /zxing|\.wasm$/.test(file))).toEqual([]);
+  expect(pages.filter((file) => /\/(till|camera)-/.test(file))).toEqual([]);
+  // The texts of the till are files named by their language alone: what the pages share with it is all they may have.
+  const shared = pages.filter((file) => till.includes(file));
+  for (const language of locales) expect(shared.filter((file) => file.includes(`/${language}-`))).toHaveLength(2);
+  let bytes = 0;
+  for (const file of pages)
+    bytes += Number((await request.get(file, { headers: { "accept-encoding": "gzip" } })).headers()["content-length"]);
+  test.info().annotations.push({ type: "bytes", description: String(bytes) });
+  expect(bytes).toBeGreaterThan(100_000);
+  expect(bytes).toBeLessThanOrEqual(precacheBudget);
+});

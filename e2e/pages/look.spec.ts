@@ -1,0 +1,76 @@
+import { at, expect, expectAccessible, hydrated, locales, test, text } from "../support/browser.ts";
+import { confirmAddress, joinAs, obtainVoucher } from "../support/member.ts";
+import { countPages, scan, scanPrint } from "../support/scanner.ts";
+
+const t = (id: string, values = {}) => text("fr", id, values);
+const subscribe = "/account/loyalty/subscribe";
+const paper = { preferCSSPageSize: true, printBackground: true };
+
+test.use({ reducedMotion: "no-preference" });
+
+test("the programme prints on one sheet in every language, the member page on two at most, an open voucher on one", async ({
+  page,
+}) => {
+  for (const locale of locales) {
+    await page.goto(at(locale, "/loyalty"));
+    expect(await countPages(await page.pdf(paper)), locale).toBe(1);
+  }
+  await joinAs(page, { firstname: "Camille", points: 250 });
+  const code = await obtainVoucher(page);
+  await page.goto(subscribe);
+  await hydrated(page);
+  expect(await countPages(await page.pdf(paper)), "the member page").toBeLessThanOrEqual(2);
+  await page.getByRole("link", { name: t("member.voucherShow") }).click();
+  const print = await scanPrint(await page.pdf(paper));
+  expect(print.pages).toBe(1);
+  expect(print.codes).toMatchObject([{ text: code }]);
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+
+  test("the switch goes from the card to a voucher; the bars stay in place, and closing leads back", async ({
+    page,
+  }) => {
+    const { number } = await joinAs(page, { firstname: "Camille", points: 250 });
+    const code = await obtainVoucher(page);
+    await page.goto(subscribe);
+    await hydrated(page);
+    const opener = page.getByRole("link", { name: t("member.enlarge") });
+    await opener.click();
+    const dialog = page.getByRole("dialog");
+    const top = async () => (await dialog.locator("img").boundingBox())?.y;
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
+    const before = await top();
+    await dialog.getByRole("link").nth(1).click();
+    await expect.poll(async () => scan(await page.screenshot())).toEqual([`Code128:${code}`]);
+    expect(await top()).toBe(before);
+    await expect(dialog.getByRole("link").nth(1)).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await expect(dialog).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+});
+
+test("points that arrive have a moment on the card, without a movement for who asked for none", async ({ page }) => {
+  await joinAs(page, { firstname: "Camille" });
+  await confirmAddress(page);
+  await page.goto(subscribe);
+  await hydrated(page);
+  await page
+    .getByRole("button", { name: t("member.eventObtain", { points: 50 }) })
+    .first()
+    .click();
+  const moment = page.locator("[data-moment=event]");
+  await expect(moment).toHaveText(t("member.eventObtained", { points: 50 }));
+  const animation = () =>
+    page.locator(".card-points").evaluate((points) => {
+      const { animationName, animationDuration } = getComputedStyle(points);
+      return { name: animationName, seconds: Number.parseFloat(animationDuration) };
+    });
+  expect((await animation()).name).toBe("arrive");
+  expect((await animation()).seconds).toBeLessThanOrEqual(0.9);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  expect((await animation()).name).toBe("none");
+});
