@@ -1,4 +1,4 @@
--- The day of a moment in Paris, the club's time zone, wherever the server stands. Called by
+-- The day of a moment in the time zone of this installation, wherever the server stands. Called by
 -- src/till/customers/search.server.ts, src/till/day/day.server.ts, src/loyalty/ledger/loyalty-customer.server.ts,
 -- src/loyalty/ledger/invariants/invariants.server.ts, src/loyalty/ledger/warnings/warnings.server.ts,
 -- src/loyalty/events/events.server.ts, src/office/customers/server/adjustments/adjustment-limits.server.ts,
@@ -13,4 +13,4 @@
 -- functions metric_*.
 create or replace function club_day(moment timestamptz) returns date
   language sql immutable parallel safe
-  return (moment at time zone 'Europe/Paris')::date;
+  return (moment at time zone :'time_zone')::date;

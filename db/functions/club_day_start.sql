@@ -1,4 +1,4 @@
--- The first moment of a day in Paris. Called by src/till/day/day.server.ts, shop_member_at, shop_sale_facts,
+-- The first moment of the club's day. Called by src/till/day/day.server.ts, shop_member_at, shop_sale_facts,
 -- loyalty_earned, src/office/campaigns/campaigns.server.ts,
 -- src/office/customers/server/adjustments/adjustment-limits.server.ts,
 -- src/office/programme/simulator/simulate.server.ts, src/office/team/audit-log.server.ts,
@@ -6,4 +6,4 @@
 -- src/shop/sales/review/decide-sale.server.ts.
 create or replace function club_day_start(day date) returns timestamptz
   language sql immutable parallel safe
-  return day::timestamp at time zone 'Europe/Paris';
+  return day::timestamp at time zone :'time_zone';

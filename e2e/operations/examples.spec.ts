@@ -36,7 +36,8 @@ test("the example of a till sells, gives back, waits for the network and closes 
   const key = operator("key", shop, "Till 1", "identify,sell,return,report");
   const folder = mkdtempSync(join(tmpdir(), "cercle-example-"));
   const till = async (words: string, url = product) => {
-    const env = { ...process.env, CERCLE_URL: url, CERCLE_KEY: key, TILL_NAME: "T1", TILL_DIR: folder };
+    const zone = { CLUB_TIME_ZONE: "Europe/Paris" };
+    const env = { ...process.env, CERCLE_URL: url, CERCLE_KEY: key, TILL_NAME: "T1", TILL_DIR: folder, ...zone };
     return (await run(process.execPath, ["examples/till-client/till.mjs", ...words.split(" ")], { env })).stdout;
   };
 

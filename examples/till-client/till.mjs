@@ -6,6 +6,7 @@ import { parseArgs } from "node:util";
 const base = process.env.CERCLE_URL ?? "http://localhost:3000";
 const key = process.env.CERCLE_KEY;
 const tillName = process.env.TILL_NAME ?? "T1";
+const timeZone = process.env.CLUB_TIME_ZONE;
 const folder = process.env.TILL_DIR ?? "till-data";
 
 // --- The API
@@ -77,8 +78,8 @@ function nextNumber() {
   return `${tillName}-${String(journal.lastNumber).padStart(6, "0")}`;
 }
 
-/** Cercle's day is that of Paris. */
-const dayOf = (time) => new Intl.DateTimeFormat("sv-SE", { timeZone: "Europe/Paris" }).format(time);
+/** The club's day: that of its time zone, wherever the till is. */
+const dayOf = (time) => new Intl.DateTimeFormat("sv-SE", { timeZone }).format(time);
 
 /** `item` stays as it is, SoldAt included: what is sent again must be the same. SentAt is told anew each time. */
 function write(kind, item) {

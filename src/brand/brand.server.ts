@@ -59,10 +59,14 @@ function defaultDirectory(): string {
     else if (at === dirname(at)) throw new BadBrand("The folder brand is missing beside the product.");
 }
 
+/** What an installation is without a brand of its own. */
+export const defaultBrand = (): Brand => readBrand(defaultDirectory());
+
 let read: Brand | undefined;
 
 /** The brand of this installation: BRAND_DIR, or the default one. It is read once, by whichever part asks first. */
 export function installedBrand(): Brand {
-  read ??= readBrand(process.env["BRAND_DIR"] ?? defaultDirectory());
+  const directory = process.env["BRAND_DIR"];
+  read ??= directory ? readBrand(directory) : defaultBrand();
   return read;
 }

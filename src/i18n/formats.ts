@@ -27,12 +27,16 @@ export function formatsOf(
     .filter(({ type }) => type !== "integer" && type !== "decimal" && type !== "fraction");
   return {
     words: { ...words, ...capitals(words) },
-    money: [written(parts.slice(0, first)), written(after), number.resolvedOptions().maximumFractionDigits ?? 2],
+    money: [written(parts.slice(0, first)), written(after), currencyDecimals(currency)],
     timeZone,
     offsets: offsetsOf(timeZone, now - 4 * yearMs, now + 2 * yearMs),
     ...(texts && { texts }),
   };
 }
+
+/** How many decimals a currency's amounts have: 2 of the euro, 0 of the yen, 3 of the dinar. */
+export const currencyDecimals = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** `{Club}` is `{club}` at the beginning of a sentence. */
 function capitals(words: Record<string, string>): Record<string, string> {
@@ -62,7 +66,7 @@ function offsetsOf(timeZone: string, from: number, to: number): Formats["offsets
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 /** How many minutes a zone's clocks are ahead of UTC. */
-function minutesAhead(timeZone: string, moment: Date): number {
+export function minutesAhead(timeZone: string, moment: Date): number {
   const clock = clocks.get(timeZone) ?? new Intl.DateTimeFormat("en", { timeZone, timeZoneName: "longOffset" });
   clocks.set(timeZone, clock);
   const name = clock.formatToParts(moment).find(({ type }) => type === "timeZoneName")?.value ?? "";

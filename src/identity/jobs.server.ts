@@ -11,7 +11,7 @@ import { sessions } from "#identity/session/session.tables.server.ts";
 import { codeJob, mailCode } from "#identity/sign-in/code/code.server.ts";
 import { signInCodes } from "#identity/sign-in/code/code.tables.server.ts";
 import { socialNonces } from "#identity/social/nonce.tables.server.ts";
-import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { deleteExpiredChallenges } from "#platform/webauthn/challenges.server.ts";
 
@@ -24,10 +24,10 @@ export const deleteExpiredJob = "identity.sweep";
 /** The job that erases accounts unused for years. */
 const retentionJob = "identity.retention";
 
-/** In UTC; mails are sent during the day. */
-export const identitySchedule = [
+/** Mails are sent during the day. */
+export const identitySchedule: readonly Scheduled[] = [
   { name: deleteExpiredJob, pattern: "17 3 * * *" },
-  { name: retentionJob, pattern: "40 8 * * *" },
+  { name: retentionJob, clubTime: "09:40" },
 ];
 
 /** Identity's background jobs. */

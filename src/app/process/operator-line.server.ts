@@ -1,5 +1,6 @@
 import { BadBrand } from "#brand/brand.server.ts";
 import { errorCode } from "#platform/database/database.server.ts";
+import { OtherInstallation } from "#platform/database/migrations/installation.server.ts";
 import { ChangedMigration, MayNotMigrate, UnknownDatabase } from "#platform/database/migrations/migrate.server.ts";
 import { DataInUse } from "#platform/database/postgres/postgres.server.ts";
 import { SharedConnections } from "#platform/database/shared-connections.server.ts";
@@ -15,7 +16,10 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
 
 /** What the operator can do something about, in one line; anything else is a fault and is shown whole. */
 export function operatorLine(error: unknown): string | undefined {
-  const known = [BadBrand, BadSetting, DataInUse, ChangedMigration, MayNotMigrate, SharedConnections, UnknownDatabase];
+  const known = [
+    ...[BadBrand, BadSetting, DataInUse, ChangedMigration, MayNotMigrate, OtherInstallation, SharedConnections],
+    UnknownDatabase,
+  ];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   const code = errorCode(error) ?? "";
   if (refusals[code]) return refusals[code];

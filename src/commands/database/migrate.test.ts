@@ -79,6 +79,8 @@ test("the runtime role runs the product, and can neither change the schema nor w
       "insert into migration (name, checksum) values ('9999_own', '')",
       "delete from function_set",
       "update function_text set checksum = ''",
+      "update installation set currency = 'JPY'",
+      "delete from installation",
       "set session_replication_role = replica",
     ])
       await expect(database.$client.query(statement), statement).rejects.toMatchObject({ code: "42501" });
@@ -99,7 +101,7 @@ test("a start with something pending says what, and that this role may not apply
   await withEmptyDatabase(async ({ url, connect }) => {
     await migrate(url);
     const client = await connect();
-    await client.query(`grant select on migration, function_text, function_set to ${role}; grant usage on schema graphile_worker to ${role};
+    await client.query(`grant select on migration, function_text, function_set, installation to ${role}; grant usage on schema graphile_worker to ${role};
       grant select on all tables in schema graphile_worker to ${role}`);
     const next = { name: "9999_next", statements: "create table next (id integer);" };
     const refused = await migrate(asRole(url), { ...productSchema, migrations: [...migrations, next] }).catch(

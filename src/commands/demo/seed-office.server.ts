@@ -53,7 +53,7 @@ export async function seedOffice({ database, settings, now }: { database: Databa
     },
   });
 
-  const [Day, moment] = [now.toISOString().slice(0, 10), now.toISOString()];
+  const [Day, moment] = [clubDay(now), now.toISOString()];
   const times = { SoldAt: moment, SentAt: moment };
   await till(shop.postPurchase, { ReceiptNumber: "W-1001", CardNumber: margaux.CardNumber, Amount: "64.00", ...times });
   await till(shop.postReturn, { ReceiptNumber: "W-1002", OriginalReceiptNumber: "W-0990", Amount: "45.00", ...times });

@@ -5,7 +5,7 @@ import { euros } from "#loyalty/programme/programme.server.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
 import { type EmailContext, pageUrl } from "./emails.server.ts";
 
-/** Emails about what ends soon; days are days in Paris. */
+/** Emails about what ends soon; days are the club's. */
 export function expiryEmail(
   context: EmailContext,
   firstname: string,

@@ -30,7 +30,7 @@ interface Facts {
   secondAccount: boolean;
   /** When each cause of an event's points was credited. */
   obtained: Record<string, string>;
-  /** The day in Paris, `YYYY-MM-DD` (db/functions/club_day.sql). */
+  /** The club's day, `YYYY-MM-DD` (db/functions/club_day.sql). */
   today: string;
 }
 

@@ -5,7 +5,7 @@ import { queueEmail, tierEmail, voucherCancelledEmail } from "#loyalty/emails/em
 import { warnAll } from "#loyalty/ledger/warnings/warnings.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { debts } from "./account.tables.server.ts";
 import { refreshAccount } from "./ledger.server.ts";
@@ -19,14 +19,11 @@ const voucherCancelledJob = "loyalty:voucher-cancelled";
 const warnJob = "loyalty:warn";
 const waiveJob = "loyalty:waive";
 
-/**
- * In UTC. Points arrive and expire when a day begins in Paris, at 22:00 in summer or 23:00 in winter; warnings are sent in
- * the morning.
- */
-export const ledgerSchedule = [
-  { name: refreshJob, pattern: "2 22,23 * * *" },
-  { name: warnJob, pattern: "0 8 * * *" },
-  { name: waiveJob, pattern: "20 23 * * *" },
+/** Points arrive and expire when the club's day begins; warnings are sent in the morning. */
+export const ledgerSchedule: readonly Scheduled[] = [
+  { name: refreshJob, clubTime: "00:02", summerToo: true },
+  { name: warnJob, clubTime: "09:00" },
+  { name: waiveJob, clubTime: "00:20" },
 ];
 
 export function ledgerJobs({ publicUrl, now }: { publicUrl: string; now: () => Date }): Jobs {

@@ -15,7 +15,7 @@ import {
 import { expiredGoogleObject } from "#loyalty/wallet/google/google-pass.server.ts";
 import { reviewGooglePasses, updateGooglePass } from "#loyalty/wallet/google/google-wallet.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import { queueAllUpdates, walletJob } from "./pass-updates.server.ts";
 import { revokePassJob } from "./revoke-passes.server.ts";
 import type { WalletSettings } from "./settings.server.ts";
@@ -46,8 +46,8 @@ export function describeWallets(wallets: Wallets | undefined, publicUrl: string,
 }
 
 const reviewJob = "loyalty:wallet-review";
-/** In UTC, after the nightly job that expires points. */
-export const walletSchedule = [{ name: reviewJob, pattern: "40 23 * * *" }];
+/** After the nightly job that expires points. */
+export const walletSchedule: readonly Scheduled[] = [{ name: reviewJob, clubTime: "00:40" }];
 
 const changed = z.object({ customerId: z.int() });
 const ended = z.object({ objectId: z.string() });

@@ -129,7 +129,7 @@ export async function addCampaign(
         multiplierHundredths: Multiplier ?? null,
         extraPoints: ExtraPoints ?? null,
         minimumCents: MinimumAmount ?? null,
-        startsAt: sql`greatest(${at}, ${From}::date::timestamp at time zone 'Europe/Paris')`,
+        startsAt: sql`greatest(${at}, club_day_start(${From}::date))`,
         endsAt: sql`club_day_start(${To}::date + 1)`,
         tierId: IdLoyaltyTier ?? null,
         shopId: IdShop ?? null,

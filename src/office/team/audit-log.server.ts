@@ -52,7 +52,7 @@ function readRows(
   /** The last entry of the page before. */
   after: number | undefined,
 ) {
-  // The days of Paris, as the page writes them.
+  // The club's days, as the page writes them.
   const midnight = (days: number) => sql`club_day_start(${Day}::date + ${days}::integer)`;
   return database
     .select({

@@ -14,7 +14,7 @@ const auditFilters = {
   IdStaff: integerId().optional(),
   IdCustomer: fieldTypes.id().optional(),
   Action: z.enum(auditActions).optional(),
-  Day: fieldTypes.date().optional().describe("A day in Paris"),
+  Day: fieldTypes.date().optional().describe("A day of the club"),
 };
 
 const lookUpCounts = {
@@ -149,7 +149,7 @@ export const teamContract = {
       "How many customers each person and each key looked up on a day, and who went over the daily limit in the thirty days up to it. Customers who were erased since are not counted.",
     access: "staff",
     roles: ["owner"],
-    input: z.object({ Day: fieldTypes.date().describe("A day in Paris"), ...language }),
+    input: z.object({ Day: fieldTypes.date().describe("A day of the club"), ...language }),
     response: z.object({
       Day: z.string(),
       DailyLimit: z.int().describe("Of look-ups by address and phone, for a person and for a key"),

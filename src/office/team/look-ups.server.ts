@@ -19,7 +19,7 @@ interface Counted extends Record<string, unknown> {
   byContact: number;
 }
 
-/** Midnight in Paris, so many days after a day. */
+/** The club's midnight, so many days after a day. */
 const midnight = (day: string, days: number) => sql`club_day_start(${day}::date + ${days}::integer)`;
 
 /** Look-ups of some days, counted by day and person, and by day and key. */

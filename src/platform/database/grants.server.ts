@@ -21,7 +21,7 @@ export async function grantToRuntime(client: pg.Client, role: string): Promise<v
     grant execute on all functions in schema ${schemas} to ${to};
     revoke update, delete, truncate on ${appendOnly.join(", ")} from ${to};
     revoke delete, truncate on ${neverDeleted.join(", ")} from ${to};
-    revoke insert, update, delete, truncate on migration, function_text, function_set from ${to};`);
+    revoke insert, update, delete, truncate on migration, function_text, function_set, installation from ${to};`);
   // The job queue shows its rows to no one but their owner (row-level security).
   const { rows } = await client.query<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Span, SpanKind } from "@opentelemetry/api";
 import { sql } from "drizzle-orm";
 import { type JobHelpers, Logger, parseCronItems, type Runner, run, runOnce, type TaskList } from "graphile-worker";
+import { clubTimeZone } from "#i18n/club-day.ts";
+import { minutesAhead } from "#i18n/formats.ts";
 import { type Database, errorCode, jobSchema, type Queries } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { failSpan, linksTo, traceHeaders, tracer } from "#platform/tracing.server.ts";
@@ -11,10 +13,22 @@ import { startJobWatch } from "./job-watch.server.ts";
 /** Background jobs by name. After a crash a job may run twice: each must be idempotent. */
 export type Jobs = Record<string, (payload: unknown, database: Database) => Promise<void>>;
 
-/** A scheduled job: `pattern` is a crontab's five fields, in UTC. */
-export interface Scheduled {
-  name: string;
-  pattern: string;
+/**
+ * A scheduled job: `pattern` is a crontab's five fields, in UTC; `clubTime` is a time of the club's clocks, "00:20", once a
+ * day: in winter at that time, in summer an hour later. One that must not wait that hour runs twice, `summerToo`.
+ */
+export type Scheduled = { name: string } & ({ pattern: string } | { clubTime: string; summerToo?: true });
+
+/** The pattern in UTC; clocks of the club are ahead of UTC by as many minutes as this year's tables say. */
+export function patternOf(scheduled: Scheduled, timeZone = clubTimeZone()): string {
+  if ("pattern" in scheduled) return scheduled.pattern;
+  const [hours = 0, minutes = 0] = scheduled.clubTime.split(":").map(Number);
+  const year = new Date().getUTCFullYear();
+  const ahead = Array.from({ length: 12 }, (_, month) => minutesAhead(timeZone, new Date(Date.UTC(year, month, 1))));
+  const chosen = scheduled.summerToo ? ahead : [Math.min(...ahead)];
+  const times = chosen.map((offset) => (hours * 60 + minutes - offset + 2 * 24 * 60) % (24 * 60));
+  const each = (of: (time: number) => number) => [...new Set(times.map(of))].sort((a, b) => a - b).join(",");
+  return `${each((time) => time % 60)} ${each((time) => Math.floor(time / 60))} * * *`;
 }
 
 export interface JobDependencies {
@@ -224,11 +238,12 @@ export function releasingOnce(pool: Pool): Pool {
   });
 }
 
-function cronItem({ name, pattern }: Scheduled) {
+function cronItem(scheduled: Scheduled) {
+  const { name } = scheduled;
   // The job key merges the runs missed while no process was up into one.
   return {
     task: name,
-    match: pattern,
+    match: patternOf(scheduled),
     identifier: name,
     options: { backfillPeriod: dayMs, jobKey: name, maxAttempts },
   };

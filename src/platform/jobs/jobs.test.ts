@@ -9,6 +9,7 @@ import { openTestProduct } from "#testing/product.server.ts";
 import {
   type Jobs,
   jobMetrics,
+  patternOf,
   queueJob,
   releasingOnce,
   runDueJobs,
@@ -252,3 +253,17 @@ test("a connection that the queue releases twice is released once", async () => 
   await again();
   expect((await pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
 });
+
+test.each([
+  ["Europe/Paris", "20 23 * * *", "2 22,23 * * *"],
+  ["Europe/London", "20 0 * * *", "2 0,23 * * *"],
+  ["America/New_York", "20 5 * * *", "2 4,5 * * *"],
+  ["Pacific/Auckland", "20 12 * * *", "2 11,12 * * *"],
+  ["Asia/Kolkata", "50 18 * * *", "32 18 * * *"],
+])(
+  "a time of the club's clocks is a time of UTC, in %s, after midnight in winter and in summer",
+  (zone, once, both) => {
+    expect(patternOf({ name: "night", clubTime: "00:20" }, zone)).toBe(once);
+    expect(patternOf({ name: "night", clubTime: "00:02", summerToo: true }, zone)).toBe(both);
+  },
+);

@@ -9,10 +9,11 @@
   const written = (value) => (typeof value === "number" ? numbers.format(value) : value);
   const text = (name, values = {}) =>
     Object.entries(values).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, written(value)), texts[name]);
-  const money = (amount) => new Intl.NumberFormat(language, { style: "currency", currency: "EUR" }).format(amount);
+  const money = (amount) =>
+    new Intl.NumberFormat(language, { style: "currency", currency: main.dataset.currency }).format(amount);
 
   const dayTag = language === "en" ? "en-GB" : language;
-  const dayFormat = new Intl.DateTimeFormat(dayTag, { day: "numeric", month: "long", timeZone: "Europe/Paris" });
+  const dayFormat = new Intl.DateTimeFormat(dayTag, { day: "numeric", month: "long", timeZone: main.dataset.timeZone });
   const day = (moment) => {
     const words = dayFormat.format(new Date(moment));
     return language === "fr" ? words.replace(/^1 /, "1er ") : words;

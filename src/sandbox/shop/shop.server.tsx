@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
@@ -120,7 +121,12 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
     styles,
     script: "/sandbox/shop/client.js",
     children: (
-      <main className="selling" data-texts={JSON.stringify(texts)}>
+      <main
+        className="selling"
+        data-texts={JSON.stringify(texts)}
+        data-currency={installedBrand().Currency}
+        data-time-zone={installedBrand().TimeZone}
+      >
         <div className="selling-head">
           <p className="kicker">{t("sandbox.frame.kicker")}</p>
           <h1>{text("title")}</h1>

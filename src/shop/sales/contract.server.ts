@@ -7,7 +7,7 @@ import * as calls from "#shop/calls.ts";
 import * as answers from "./answers.server.ts";
 import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } from "./fields.server.ts";
 
-const day = () => fieldTypes.date().describe("A day of the club, which is that of Paris");
+const day = () => fieldTypes.date().describe("A day of the club, in its time zone");
 
 /** What a till does, with a key or at the till's own screen (src/till/contract.server.ts). */
 export const sellingContract = {

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
-import type { Jobs } from "#platform/jobs/jobs.server.ts";
+import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import { eventDays } from "./events.server.ts";
 
 const expiredJob = "shop:voucher-expired";
 const cleanUpJob = "shop:webhook-clean-up";
 
-/** In UTC. Vouchers end with their day in Paris, at 22:00 or 23:00 UTC. */
-export const webhookSchedule = [
-  { name: expiredJob, pattern: "30 23 * * *" },
+/** Vouchers end with the club's day. */
+export const webhookSchedule: readonly Scheduled[] = [
+  { name: expiredJob, clubTime: "00:30" },
   { name: cleanUpJob, pattern: "50 2 * * *" },
 ];
 

@@ -33,7 +33,7 @@ interface Window {
 interface Warning {
   customerId: number;
   locale: Locale;
-  /** The last moment of what the email tells of, and its day in Paris. */
+  /** The last moment of what the email tells of, and its day. */
   until: string;
   day: string;
   points?: number;
@@ -64,7 +64,7 @@ const told = (subject: Subject, days: number, customerId: SQL) => sql`coalesce((
   select until from loyalty_warning
   where customer_id = ${customerId} and subject = ${subject} and days = ${days}::integer), '-infinity')`;
 
-/** The end of the day in Paris, so many days from today (db/functions/club_day_end.sql). */
+/** The end of the club's day, so many days from today (db/functions/club_day_end.sql). */
 const endOfDay = (now: Date, days: number) =>
   sql`club_day_end(club_day(${now.toISOString()}::timestamptz) + ${days}::integer)`;
 

@@ -1,4 +1,5 @@
-import { and, eq, gt, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, lt, sql } from "drizzle-orm";
+import { clubDay } from "#i18n/club-day.ts";
 import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { digestOf, queueUpdate } from "#loyalty/wallet/pass-updates.server.ts";
 import { revokeApplePass } from "#loyalty/wallet/revoke-passes.server.ts";
@@ -145,7 +146,7 @@ export async function reviewApplePasses(database: Database, now: Date): Promise<
   const due = await database
     .select({ customerId: applePasses.customerId })
     .from(applePasses)
-    .where(and(isNotNull(applePasses.reviewOn), lte(applePasses.reviewOn, now.toISOString().slice(0, 10))));
+    .where(and(isNotNull(applePasses.reviewOn), lt(applePasses.reviewOn, clubDay(now))));
   for (const { customerId } of due) await queueUpdate(database, customerId);
 }
 

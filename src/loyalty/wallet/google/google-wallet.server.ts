@@ -1,4 +1,5 @@
-import { and, eq, isNotNull, isNull, lte, or, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, lte, or, sql } from "drizzle-orm";
+import { clubDay } from "#i18n/club-day.ts";
 import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { digestOf, queueUpdate } from "#loyalty/wallet/pass-updates.server.ts";
 import { googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
@@ -127,11 +128,10 @@ async function takeLease(queries: Queries, customerId: number): Promise<Date | u
 
 /** Queues an update for passes whose review day has come: a tier may end without any movement of points. */
 export async function reviewGooglePasses(database: Database, now: Date): Promise<void> {
-  const today = now.toISOString().slice(0, 10);
   const due = await database
     .select({ customerId: googlePasses.customerId })
     .from(googlePasses)
-    .where(and(isNotNull(googlePasses.reviewOn), lte(googlePasses.reviewOn, today)));
+    .where(and(isNotNull(googlePasses.reviewOn), lt(googlePasses.reviewOn, clubDay(now))));
   for (const { customerId } of due) await queueUpdate(database, customerId);
 }
 
@@ -154,5 +154,5 @@ async function takeNotification(queries: Queries, customerId: number, digest: st
 }
 
 function dayAfter(now: Date): string {
-  return new Date(now.getTime() + 86_400_000).toISOString().slice(0, 10);
+  return clubDay(new Date(now.getTime() + 86_400_000));
 }

@@ -1,4 +1,5 @@
 import { Link, useSearchParams } from "react-router";
+import { clubDay } from "#i18n/club-day.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readTimeline } from "#office/customers/calls.ts";
@@ -68,7 +69,7 @@ function EntryRow({ entry }: { entry: TimelineEntry }) {
   const { number } = useTexts();
   const { day, dayOfYear, time, signed } = useFormats();
   const { what, more } = useWords(entry);
-  const thisYear = entry.At.slice(0, 4) === new Date().toISOString().slice(0, 4);
+  const thisYear = clubDay(new Date(entry.At)).slice(0, 4) === clubDay().slice(0, 4);
   return (
     <tr>
       <td>

@@ -6,7 +6,7 @@ import { createDayTotals, createLots } from "./replay-sums.server.ts";
 
 /**
  * The ledger of one customer, played again under other rules: no database, no clock. Points come from the same function that
- * earns, quotes and takes back (`pointsOf`). Days are those of Paris, as `YYYY-MM-DD`.
+ * earns, quotes and takes back (`pointsOf`). Days are the club's, as `YYYY-MM-DD`.
  */
 
 interface When {

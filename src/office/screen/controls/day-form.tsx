@@ -3,10 +3,8 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#ui/form/field.tsx";
 import { useFilters } from "./use-filters.ts";
 
-/** Noon, which is the same day everywhere near Paris. */
-export const noonOf = (day: string) => new Date(`${day}T12:00:00Z`);
 const dayAfter = (day: string, days: number) =>
-  new Date(noonOf(day).getTime() + days * 24 * 3_600_000).toISOString().slice(0, 10);
+  new Date(Date.parse(day) + days * 24 * 3_600_000).toISOString().slice(0, 10);
 
 /** The day that a page shows, as `day` in its address: another one, the one before, the one after. */
 export function DayForm({ day, today }: { day: string; today: string }) {

@@ -17,8 +17,10 @@ export function formatsOf(locale: Locale) {
   const timeZone = clubTimeZone();
   const intl = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...options });
   const format = (options: Intl.DateTimeFormatOptions) => {
-    const dates = intl(options);
-    return (moment: string | Date) => written(locale, dates.formatToParts(new Date(moment)));
+    const [moments, days] = [intl(options), intl({ ...options, timeZone: "UTC" })];
+    // A date without a time is a day, wherever it is read.
+    const isDay = (moment: string | Date) => typeof moment === "string" && moment.length === 10;
+    return (moment: string | Date) => written(locale, (isDay(moment) ? days : moments).formatToParts(new Date(moment)));
   };
   return {
     /** 14 nov. */

@@ -18,7 +18,7 @@ export const conflictsContract = {
     summary: "A shop's day, with what its till counted otherwise when it was closed.",
     access: "staff",
     roles: ["owner", "shop"],
-    input: z.object({ IdShop: integerId(), Day: fieldTypes.date().describe("A day in Paris"), ...language }),
+    input: z.object({ IdShop: integerId(), Day: fieldTypes.date().describe("A day of the club"), ...language }),
     response: reportAnswer.extend({
       Close: z
         .object({

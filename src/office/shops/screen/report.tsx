@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { type Day, DayReceipts, DayTotals } from "#office/receipts/screen/day-receipts.tsx";
-import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
+import { DayForm } from "#office/screen/controls/day-form.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -34,7 +34,7 @@ export function Report({
       <div className="office-section">
         <div>
           <h2 id="report">{t("office.report.title")}</h2>
-          <p className="note">{written(noonOf(day))}</p>
+          <p className="note">{written(day)}</p>
         </div>
         <a className="office-link" href={`/api/office/shop/report/csv?${csv}`} download>
           {t("office.csv")}

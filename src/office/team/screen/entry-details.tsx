@@ -109,7 +109,7 @@ function useShown({ staff, shops }: Known) {
         .join(", ");
     if (Array.isArray(value)) return value.join(", ");
     const text = String(value);
-    if (days.includes(name)) return dayOfYear(`${text}T12:00:00Z`);
+    if (days.includes(name)) return dayOfYear(text);
     if (moments.includes(name)) return moment(text);
     if (name === "points") return signed(Number(value));
     if (counts.includes(name)) return number(Number(value));

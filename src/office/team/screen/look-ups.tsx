@@ -3,7 +3,7 @@ import { clubDay } from "#i18n/club-day.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
-import { DayForm, noonOf } from "#office/screen/controls/day-form.tsx";
+import { DayForm } from "#office/screen/controls/day-form.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { readLookUps } from "#office/team/calls.ts";
@@ -108,7 +108,7 @@ function OverTheLimit({ exceeded }: { exceeded: Report["Exceeded"] }) {
           {exceeded.map(({ Day, IdStaff, Prefix, Name, ShopNames, Count }) => (
             <tr key={`${Day} ${IdStaff} ${Prefix}`}>
               <td>
-                <Link to={`?day=${Day}`}>{dayOfYear(noonOf(Day))}</Link>
+                <Link to={`?day=${Day}`}>{dayOfYear(Day)}</Link>
               </td>
               <td>{Name}</td>
               <td>{ShopNames.join(", ")}</td>

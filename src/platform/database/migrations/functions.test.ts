@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { installedBrand } from "#brand/brand.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { forInstallation } from "./installation.server.ts";
 
 const files = new Map(
   readdirSync("db/functions")
     .filter((file) => file.endsWith(".sql"))
-    .map((file) => [file.slice(0, -".sql".length), readFileSync(`db/functions/${file}`, "utf8")] as const),
+    .map((file) => ({ name: file.slice(0, -".sql".length), statements: readFileSync(`db/functions/${file}`, "utf8") }))
+    .map((text) => [text.name, forInstallation(text, installedBrand()).statements] as const),
 );
 const sources = readdirSync("src", { recursive: true, encoding: "utf8" })
   .filter((path) => /\.tsx?$/.test(path) && !/\.test\./.test(path))

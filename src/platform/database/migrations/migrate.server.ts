@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Logger, runMigrations } from "graphile-worker";
 import pg from "pg";
+import { installedBrand } from "#brand/brand.server.ts";
 import { errorCode, jobSchema, openDatabase } from "#platform/database/database.server.ts";
+import { forInstallation, type Installation, installationOf, storeInstallation } from "./installation.server.ts";
 
 /** By name, in the order in which they are applied. */
 export type Migrations = readonly { name: string; statements: string }[];
@@ -70,6 +72,7 @@ export async function migrate(
   url: string,
   schema: Schema = productSchema,
   onWait: (words: string) => void = () => {},
+  brand: Installation = installedBrand(),
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
   // A lost connection fails the query that is running; without a listener Node would exit.
@@ -79,13 +82,17 @@ export async function migrate(
     await takeLock(client, onWait);
     const applied = await readApplied(client);
     refuseUnknown(applied, schema.migrations);
+    const isStored = await hasTable(client, "installation");
+    const installation = await installationOf(client, brand, { isNew: applied.size === 0, isStored });
+    const functions = schema.functions.map((text) => forInstallation(text, installation));
     const pending = schema.migrations.filter(({ name }) => !applied.has(name));
-    const newFunctions = await readNewFunctions(client, schema.functions);
+    const newFunctions = await readNewFunctions(client, functions);
     const names = [...pending, ...newFunctions].map(({ name }) => name);
     await mayChange(names, async () => {
       await prepareTables(client);
-      for (const migration of pending) await apply(client, migration, schema.functions);
-      await applyFunctions(client, schema.functions);
+      if (!isStored) await inTransaction(client, () => storeInstallation(client, installation));
+      for (const migration of pending) await apply(client, migration, functions);
+      await applyFunctions(client, functions);
       await prepareJobQueue(url);
     });
     return names;
@@ -158,7 +165,7 @@ async function prepareTables(client: pg.Client): Promise<void> {
     create table function_set (checksum text primary key, applied_at timestamptz not null default now())`);
 }
 
-async function hasTable(client: pg.Client, name: "migration" | "function_text"): Promise<boolean> {
+async function hasTable(client: pg.Client, name: "migration" | "function_text" | "installation"): Promise<boolean> {
   const { rows } = await client.query<{ has: boolean }>("select to_regclass($1) is not null as has", [name]);
   return rows[0]?.has ?? false;
 }

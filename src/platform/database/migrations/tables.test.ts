@@ -15,6 +15,7 @@ const undeclared = {
   migration: "src/platform/database/migrations/migrate.server.ts, before anything else can",
   function_text: "src/platform/database/migrations/migrate.server.ts, likewise",
   function_set: "src/platform/database/migrations/migrate.server.ts, likewise",
+  installation: "src/platform/database/migrations/installation.server.ts, likewise",
   rate_limit: "the rate limiter's library",
   loyalty_person_key: "the SQL function loyalty_person",
   loyalty_claw_back: "the SQL function loyalty_claw_back",

@@ -17,7 +17,10 @@ export const proofFields = {
     .regex(amountPattern, "invalid")
     .optional()
     .describe("Of another shop's receipt, with OriginalDay: what was paid on all lines"),
-  OriginalDay: fieldTypes.date().optional().describe("Of another shop's receipt: the day of the sale, in Paris"),
+  OriginalDay: fieldTypes
+    .date()
+    .optional()
+    .describe("Of another shop's receipt: the day of the sale, in the club's time zone"),
   CardNumber: fieldTypes
     .text(64)
     .optional()
