@@ -7,7 +7,8 @@
 -- src/office/programme/simulator/simulate.server.ts, src/office/metrics/stored-metrics.server.ts,
 -- src/shop/keys/identify-query.server.ts, src/shop/sales/claim/claim.server.ts,
 -- src/shop/sales/review/decide-sale.server.ts, src/shop/sales/return/receipt-proof.server.ts,
--- src/shop/sales/return/returns.server.ts, src/till/receipt.server.ts, loyalty_move, loyalty_add, loyalty_arrive,
+-- src/shop/sales/return/returns.server.ts, src/shop/sales/return/undo-return.server.ts, src/till/receipt.server.ts,
+-- loyalty_undo_claw_back, loyalty_move, loyalty_add, loyalty_arrive,
 -- loyalty_kept_status, loyalty_pending_of, loyalty_obtain, loyalty_gift, loyalty_claw_back, loyalty_reissue,
 -- shop_member, shop_member_at, shop_sale_facts, shop_find_members, webhook_tier, the view metric_ledger and the
 -- functions metric_*.

@@ -1,5 +1,5 @@
 -- The first moment of the club's day. Called by src/till/day/day.server.ts, shop_member_at, shop_sale_facts,
--- loyalty_earned, src/office/campaigns/campaigns.server.ts,
+-- loyalty_earned, loyalty_undo_claw_back, src/office/campaigns/campaigns.server.ts,
 -- src/office/customers/server/adjustments/adjustment-limits.server.ts,
 -- src/office/programme/simulator/simulate.server.ts, src/office/team/audit-log.server.ts,
 -- src/office/team/look-ups.server.ts, src/shop/sales/report/report.server.ts and

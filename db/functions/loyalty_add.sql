@@ -1,6 +1,7 @@
 -- Writes points that a customer earned: entry, lot, balance, and the points of the day that count for the tier. An exchange
 -- may have used up points that count, so the two numbers may differ, and nothing may be left to credit. The caller holds
--- the account's lock. Returns the entry, if there is one. Called by loyalty_move and loyalty_arrive.
+-- the account's lock. Returns the entry, if there is one. Called by loyalty_move,
+-- loyalty_arrive and loyalty_undo_claw_back.
 create or replace function loyalty_add(
   the_customer bigint, the_points integer, the_counted integer, the_kind text, the_cause text, the_label jsonb,
   earned_at timestamptz

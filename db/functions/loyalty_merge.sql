@@ -77,7 +77,7 @@ begin
     end if;
   end loop;
   select coalesce(-sum(points) filter (where kind in ('reward', 'cancel') or kind = 'adjust' and points < 0), 0),
-    coalesce(-sum(points) filter (where kind in ('return', 'settle')), 0)
+    coalesce(-sum(points) filter (where kind in ('return', 'settle', 'undo')), 0)
   into spent, given_back from loyalty_entry where customer_id = the_other;
   if spent > 0 then
     balance_after := balance_after - spent;

@@ -1,7 +1,8 @@
 -- Writes down what the clock has brought to an account: pending points that have arrived, points that have expired, and
 -- vouchers to cancel whose hold has ended. It locks the customer, then the account, in statements of their own: this order
 -- everywhere prevents deadlocks. Returns the balance; null where there is no account. Called by loyalty_move,
--- loyalty_obtain, loyalty_claw_back, loyalty_forfeit, loyalty_merge, shop_sale_facts and src/loyalty/ledger/ledger.server.ts.
+-- loyalty_obtain, loyalty_claw_back, loyalty_undo_claw_back, loyalty_forfeit, loyalty_merge, shop_sale_facts
+-- and src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_refresh(the_customer bigint, moment timestamptz) returns integer
 language plpgsql as $$
 begin

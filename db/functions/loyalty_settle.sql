@@ -1,5 +1,6 @@
 -- Settles a customer's debt with the points of the balance, the oldest first, as an entry of its own. The caller holds the
--- account's lock. Returns what is still owed. Called by loyalty_credit, loyalty_arrive, loyalty_refill and loyalty_merge.
+-- account's lock. Returns what is still owed. Called by loyalty_credit, loyalty_arrive, loyalty_refill, loyalty_merge
+-- and loyalty_undo_claw_back.
 create or replace function loyalty_settle(the_customer bigint, the_cause text, moment timestamptz) returns integer
 language plpgsql as $$
 declare

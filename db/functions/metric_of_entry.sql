@@ -3,6 +3,7 @@ create or replace function metric_of_entry(the_kind text, the_points integer, th
   language sql immutable parallel safe
   return case
     when the_kind = 'cancel' then 'cancelled'
+    when the_kind = 'undo' then 'taken_back'
     when the_points > 0 then 'issued_' || the_kind
     when the_kind = 'reward' then 'spent'
     when the_kind = 'expiry' then 'lapsed'

@@ -1,5 +1,5 @@
--- Whether an entry takes back the points of a sale that was voided: as if they had never been issued. Called by
--- metric_of_entry, metric_entry and the view metric_ledger.
+-- Whether an entry undoes another, which then counts nowhere: it takes back the points of a sale that was voided, or gives
+-- back those of a return that was undone. Called by metric_of_entry, metric_entry and the view metric_ledger.
 create or replace function metric_undone(the_kind text, the_cause text) returns boolean
   language sql immutable parallel safe
-  return the_kind = 'return' and the_cause like 'void:%';
+  return the_kind = 'undo' or the_kind = 'return' and the_cause like 'void:%';

@@ -485,7 +485,7 @@ create table loyalty_entry (
   customer_id bigint not null references loyalty_account (customer_id),
   id bigint generated always as identity,
   at timestamptz not null,
-  kind text not null check (kind in ('welcome', 'event', 'grant', 'purchase', 'reward', 'expiry', 'return', 'settle', 'reissue', 'gift', 'adjust', 'cancel')),
+  kind text not null check (kind in ('welcome', 'event', 'grant', 'purchase', 'reward', 'expiry', 'return', 'settle', 'reissue', 'gift', 'adjust', 'cancel', 'undo')),
   points integer not null,
   balance integer not null check (balance >= 0),
   cause text not null,
@@ -494,8 +494,8 @@ create table loyalty_entry (
   copied boolean not null default false,
   primary key (customer_id, id),
   unique (customer_id, cause),
-  constraint loyalty_entry_check check (case when (kind in ('welcome', 'event', 'grant', 'purchase', 'cancel')) then (points > 0) when (kind in ('reward', 'expiry', 'return', 'settle')) then (points < 0) when (kind in ('reissue', 'gift')) then (points = 0) else (points <> 0) end),
-  constraint loyalty_entry_check1 check ((expires_at is null) = ((points <= 0) or (kind = 'cancel')))
+  constraint loyalty_entry_check check (case when (kind in ('welcome', 'event', 'grant', 'purchase', 'cancel', 'undo')) then (points > 0) when (kind in ('reward', 'expiry', 'return', 'settle')) then (points < 0) when (kind in ('reissue', 'gift')) then (points = 0) else (points <> 0) end),
+  constraint loyalty_entry_check1 check ((expires_at is null) = ((points <= 0) or (kind in ('cancel', 'undo'))))
 );
 
 create table loyalty_lot (
@@ -744,7 +744,7 @@ create table shop_return (
   returned_at timestamptz not null,
   sale_shop_id integer not null references shop (id),
   sale_number text not null,
-  state text not null check (state in ('applied', 'waiting', 'conflict')),
+  state text not null check (state in ('applied', 'waiting', 'conflict', 'undone')),
   asked jsonb not null,
   refunds jsonb not null default '[]'::jsonb,
   reissued jsonb not null default '[]'::jsonb,
@@ -758,6 +758,8 @@ create table shop_return (
   pending integer,
   next_pending jsonb,
   cancelled jsonb not null default '[]'::jsonb,
+  undone_at timestamptz,
+  undone_by integer,
   primary key (shop_id, number, kind),
   foreign key (shop_id, number) references shop_receipt (shop_id, number)
 );
@@ -1038,7 +1040,7 @@ select metric, day, part, count, amount from metric_day;
 create view metric_ledger as
 select club_day(at) as day, metric_of_entry(kind, points, cause) as metric, metric_shop(kind, cause) as part,
   sum(case when metric_undone(kind, cause) then -1 else 1 end) as count,
-  sum(case when metric_undone(kind, cause) then points else abs(points) end)::bigint as amount
+  sum(case when metric_undone(kind, cause) then -abs(points) else abs(points) end)::bigint as amount
 from loyalty_entry where not copied and points <> 0 group by 1, 2, 3
 union all
 select date_trunc('month', club_day(expires_at)::timestamp)::date, 'outstanding', coalesce(tier_id, 0), 0,
@@ -1132,6 +1134,8 @@ create constraint trigger shop_return_applied after insert on shop_return deferr
   for each row when (new.state = 'applied') execute function webhook_return();
 create constraint trigger shop_return_becomes_applied after update of state on shop_return deferrable initially deferred
   for each row when (old.state <> 'applied' and new.state = 'applied') execute function webhook_return();
+create constraint trigger shop_return_undone after update of state on shop_return deferrable initially deferred
+  for each row when (old.state = 'applied' and new.state = 'undone') execute function webhook_return();
 create trigger programme_tells after insert or delete or update on loyalty_programme
   for each row execute function webhook_programme();
 create trigger programme_tells after insert or delete or update on loyalty_tier
@@ -1164,6 +1168,8 @@ create trigger shop_return_counts after insert on shop_return
   for each row when (new.state = 'applied') execute function metric_return();
 create trigger shop_return_begins_to_count after update of state on shop_return
   for each row when (new.state = 'applied' and old.state <> 'applied') execute function metric_return();
+create trigger shop_return_stops_counting after update of state on shop_return
+  for each row when (new.state <> 'applied' and old.state = 'applied') execute function metric_return();
 create trigger campaign_forward before update on campaign for each row execute function campaign_forward();
 create trigger campaign_stays before delete on campaign for each row execute function refuse_change();
 create trigger shop_sale_of_campaign after insert on shop_sale

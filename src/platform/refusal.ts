@@ -50,6 +50,7 @@ export const refusals = {
   more_than_bought: 409,
   too_old: 409,
   not_same_day: 409,
+  return_final: 409,
   own_card: 409,
   card_blocked: 409,
   pairing_invalid: 409,

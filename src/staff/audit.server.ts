@@ -4,7 +4,7 @@ import { auditLog, auditPersonal } from "./audit.tables.server.ts";
 /** Everything that leaves a line in the audit log. Each has its words in `messages/`, as `office.action.…`. */
 export const auditActions = [
   ...(["purchase", "return", "void", "hold", "release", "join", "receipt_read"] as const),
-  ...(["return_other_shop", "sale_dated_back"] as const),
+  ...(["return_other_shop", "return_undone", "sale_dated_back"] as const),
   ...(["pair", "unpair", "sign_in", "lock", "pin_locked"] as const),
   ...(["pairing_code", "till_revoked"] as const),
   ...(["staff_added", "staff_pin", "staff_pin_chosen", "staff_card", "staff_unlocked", "staff_ended"] as const),

@@ -32,6 +32,11 @@ const writing: Record<string, (till: Till) => Promise<object>> = {
   }),
   [calls.postReturn]: async (till) => ({ ReceiptNumber: till.newNumber(), OriginalReceiptNumber: await sold(till) }),
   [calls.voidSale]: async (till) => ({ ReceiptNumber: await sold(till) }),
+  [calls.undoReturn]: async (till) => {
+    const ReceiptNumber = till.newNumber();
+    await till.call(calls.postReturn, { ReceiptNumber, OriginalReceiptNumber: await sold(till) });
+    return { ReceiptNumber };
+  },
   [calls.join]: async (till) => ({ Email: `${till.newNumber()}@exemple.fr`, Firstname: "Ines", Lastname: "Faure" }),
   [calls.enrol]: async () => ({ Email: (await addCustomer()).email }),
   [calls.unpair]: async (till) => {

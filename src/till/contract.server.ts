@@ -153,6 +153,20 @@ export const tillContract = {
     response: z.object({ Customers: z.array(identified) }),
     refusals: ["not_found", "card_blocked", "own_card"],
   }),
+  [calls.undoReturn]: endpoint({
+    summary:
+      "Undoes a return of the same day, at the till that recorded it: the customer pays the refund again and gets the points back. Not where a voucher came back with it.",
+    access: "till staff",
+    input: z.object({
+      ReceiptNumber: saleFields.receiptNumber().describe("Of the return"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({
+      Points: z.object({ Restored: z.int(), Available: z.int(), ...pendingFields, Debt: z.int() }),
+      Refunds: refunds.describe("What the customer pays again"),
+    }),
+    refusals: ["receipt_not_found", "return_final", "own_card"],
+  }),
   [calls.readDay]: endpoint({
     summary:
       "What this till has sold and taken back today: the newest receipts, and the totals with those of each seller.",

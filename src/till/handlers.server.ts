@@ -9,6 +9,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { askedOf } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/purchase/next-reward.server.ts";
 import { proofOf } from "#shop/sales/return/receipt-proof.server.ts";
+import { undoReturn } from "#shop/sales/return/undo-return.server.ts";
 import { type SellingDependencies, sellingHandlers } from "#shop/sales/selling.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { pair, pairingLimits, unpair } from "#till/pairing/pairing.server.ts";
@@ -58,6 +59,10 @@ export function tillModule(
 
     async [calls.enrol]({ input, caller, now, locale }) {
       return enrol(deps, caller, input, { now, locale });
+    },
+
+    async [calls.undoReturn]({ input, caller, now }) {
+      return undoReturn(deps, caller, input.ReceiptNumber, now);
     },
 
     async [calls.readDay]({ input, caller, now, locale }) {

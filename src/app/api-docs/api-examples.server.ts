@@ -113,6 +113,13 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     const lines = `-F 'Lines=[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]'`;
     return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
   }
+  if (line === "POST shop/return/undo") {
+    const back = "-F ReceiptNumber=$RECEIPT -F OriginalReceiptNumber=$RECEIPT-sold";
+    const setUp = `${sale("$RECEIPT-sold", "-F CardNumber=$CARD -F Amount=89.90")}
+curl -s -b till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/return ${back}
+`;
+    return { setUp, more: "" };
+  }
   // The page of its people gives the one at the till access to the back office, as a person in charge has it.
   if (line === takesOutOfUse) return { setUp: `curl -s ${publicUrl}/sandbox/office > /dev/null\n`, more: "" };
   if (line === "POST shop/void")

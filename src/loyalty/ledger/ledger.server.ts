@@ -200,6 +200,22 @@ export async function clawBack(
   return { taken: row?.taken ?? 0, cancelled: row?.cancelled ?? [] };
 }
 
+/**
+ * Gives back what a return of today has taken (db/functions/loyalty_undo_claw_back.sql). The points of that return; undefined
+ * when they have moved on since.
+ */
+export async function undoClawBack(
+  queries: Queries,
+  taken: { customerId: number; cause: string; label: Label; now: Date },
+): Promise<number | undefined> {
+  const { customerId, cause, label, now } = taken;
+  const [row] = await queries.select({ points: sql<number | null>`points` }).from(
+    sql`loyalty_undo_claw_back(${customerId}::bigint, ${cause}::text, ${JSON.stringify(label)}::jsonb,
+        ${now.toISOString()}::timestamptz) points`,
+  );
+  return row?.points ?? undefined;
+}
+
 /** The points, the debt and the pending points of a customer. */
 export async function readBalance(queries: Queries, customerId: number, now: Date) {
   const [row] = await queries

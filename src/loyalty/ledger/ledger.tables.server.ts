@@ -1,11 +1,11 @@
 import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 
-/** Why points moved. A reissue and a gift are vouchers that cost no points; a cancelled voucher gives its points back. */
+/** Why points moved. A reissue and a gift are vouchers that cost no points; a cancelled voucher gives its points back, and so does a return that is undone. */
 export const entryKinds = [
   ...(["welcome", "event", "grant", "purchase"] as const),
   ...(["reward", "expiry", "return", "settle"] as const),
-  ...(["reissue", "gift", "adjust", "cancel"] as const),
+  ...(["reissue", "gift", "adjust", "cancel", "undo"] as const),
 ] as const;
 
 /** How history names an entry: by an event or reward of the programme, by a text of its own, by a receipt's shop and amount, or by its kind alone. */

@@ -52,7 +52,7 @@ export async function listReceipts(
     Total: {
       ...sumsOf(rows),
       Returned: amountText(-sumOf(counted, ({ kind, cents }) => (kind === "sale" ? 0 : cents))),
-      Voided: amountText(sumOf(rows, ({ voidedAt, cents }) => (voidedAt === null ? 0 : cents))),
+      Voided: amountText(sumOf(rows, ({ kind, voidedAt, cents }) => (voidedAt && kind === "sale" ? cents : 0))),
       WithCard: sales.filter(({ firstname }) => firstname !== null).length,
       Points: sumOf(counted, ({ points }) => points),
       Vouchers: {
@@ -85,7 +85,7 @@ async function readRows(queries: Queries, shopId: number, day: string): Promise<
       union all
       select r.returned_at, r.number, r.kind, r.sale_number, r.sale_shop_id, r.key_prefix, r.staff_id, s.customer_id,
         null, coalesce(-(select sum((refund ->> 'cents')::integer) from jsonb_array_elements(r.refunds) refund), 0),
-        -r.taken, r.state <> 'applied', null, 0, 0
+        -r.taken, r.state in ('waiting', 'conflict'), r.undone_at, 0, 0
       from shop_return r
       left join shop_sale s on s.shop_id = r.sale_shop_id and s.number = r.sale_number
       where r.shop_id = ${shopId} and r.kind <> 'void' and ${within("r.returned_at", day)}

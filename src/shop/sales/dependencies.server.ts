@@ -18,8 +18,8 @@ export interface ShopDependencies {
  * more in a second, and what is left of the connections and the time is for look-ups.
  */
 export function inSale<T>(
-  deps: ShopDependencies,
-  { shopId }: KeyCaller,
+  deps: Pick<ShopDependencies, "database" | "limitSales">,
+  { shopId }: Pick<KeyCaller, "shopId">,
   work: (tx: Queries) => Promise<T>,
 ): Promise<T> {
   return deps.limitSales({ customerId: "sales", sessionId: shopId }, () => deps.database.transaction(work));

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { listCustomerRewards } from "#loyalty/calls.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
+import { undoReturn } from "#shop/sales/return/undo-return.server.ts";
 import { decidePoints } from "#shop/sales/review/decide-sale.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
@@ -53,6 +56,7 @@ const actions = fc.oneof(
     /** Of what is left of the line; null: all of it. */
     percent: fc.option(fc.integer({ min: 0, max: 100 })),
     replays: fc.integer({ min: 0, max: 2 }),
+    undone: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("returnAll" as const), sale: fc.nat() }),
   fc.record({ kind: fc.constant("exchange" as const), sale: fc.nat(), line: fc.nat(), cents: fc.nat(30_000) }),
@@ -62,7 +66,7 @@ const actions = fc.oneof(
 );
 type Action = typeof actions extends fc.Arbitrary<infer One> ? One : never;
 
-test("whatever is bought, reviewed, returned, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's", async () => {
+test("whatever is bought, reviewed, returned, undone, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(actions, { minLength: 6, maxLength: 14 }), play),
     // As many as a minute of processor time allows; FUZZ_RUNS plays more.
@@ -137,12 +141,31 @@ async function play(all: Action[]): Promise<void> {
       expect(given.returned).toBeLessThanOrEqual(given.paid);
     }
     if (sale.state !== "review") take(sale, points - leftPoints(sale), exchange);
-    if (!complete() || before) return;
+    if (!complete() || before) return false;
     for (const _ of sale.codes) {
       if (balance.debt > 0) credit(voucherPoints);
       // The code goes to the customer alone; it is read below.
       else vouchers.push("");
     }
+    return true;
+  }
+
+  /** Everything is as before, but for vouchers that were cancelled: their points stay. */
+  async function undo(
+    number: string,
+    sale: ModelSale,
+    former: { sale: ModelSale; balance: typeof balance; vouchers: string[] },
+    comesBack: boolean,
+  ) {
+    const caller = { shopId: till.shopId, shopName: "", prefix: till.key.split("_")[1] ?? "" } as KeyCaller;
+    const limitSales: ConcurrencyLimit = (_, work) => work(false);
+    const undoing = () => undoReturn({ database, limitSales }, caller, number, clock.now);
+    if (comesBack) return expect(undoing()).rejects.toMatchObject({ code: "return_final" });
+    const [before, after] = [await undoing(), await undoing()];
+    expect(after).toEqual(before);
+    Object.assign(sale, former.sale);
+    Object.assign(balance, former.balance);
+    credit(voucherPoints * (former.vouchers.length - vouchers.length));
   }
 
   async function repeat<T>(replays: number, send: () => Promise<T>): Promise<T> {
@@ -209,7 +232,11 @@ async function play(all: Action[]): Promise<void> {
         const ReceiptNumber = till.newNumber();
         const send = () => till.takeBack(sale.number, [{ Line: given.line, ...asked }], { ReceiptNumber });
         if (gone) expect((await refusalOf(send())).code).toBe("more_than_bought");
-        else giveBack(sale, (await repeat(action.replays, send)).Refunds);
+        else {
+          const former = structuredClone({ sale, balance, vouchers });
+          const comesBack = giveBack(sale, (await repeat(action.replays, send)).Refunds);
+          if (action.undone) await undo(ReceiptNumber, sale, former, comesBack);
+        }
       } else if (!gone) {
         const rate = multiplier();
         const ReceiptNumber = till.newNumber();

@@ -92,7 +92,7 @@ export const returns = pgTable(
     returnedAt: moment("returned_at").notNull(),
     saleShopId: integer("sale_shop_id").notNull(),
     saleNumber: text("sale_number").notNull(),
-    state: text("state", { enum: ["applied", "waiting", "conflict"] }).notNull(),
+    state: text("state", { enum: ["applied", "waiting", "conflict", "undone"] }).notNull(),
     /** It arrived before its sale, and was answered so. */
     waited: boolean("waited").notNull().default(false),
     asked: jsonb("asked").$type<Asked>().notNull(),
@@ -108,6 +108,9 @@ export const returns = pgTable(
     /** The campaign of the sale, and what was taken back of its points. */
     campaignId: integer("campaign_id"),
     campaignPoints: integer("campaign_points").notNull().default(0),
+    /** By a person at the till that had recorded it. */
+    undoneAt: moment("undone_at"),
+    undoneBy: integer("undone_by"),
   },
   (table) => [primaryKey({ columns: [table.shopId, table.number, table.kind] })],
 );

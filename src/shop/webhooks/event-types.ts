@@ -15,6 +15,7 @@ export const eventTypes = [
   "voucher.cancelled",
   "purchase.posted",
   "purchase.returned",
+  "purchase.return_undone",
   "programme.changed",
 ] as const;
 export type EventType = (typeof eventTypes)[number];

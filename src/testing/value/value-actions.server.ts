@@ -133,6 +133,14 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
       g.givePartBack(g.people.sellers[one.seller], sale, one.percent),
     ),
   ],
+  [
+    1,
+    ofSale("give a part back and undo it", { seller, percent: fc.nat(100) }, async (g, sale, one) => {
+      await g.givePartBack(g.people.sellers[one.seller], sale, one.percent);
+      await g.undoReturn(g.givenBack.length - 1);
+    }),
+  ],
+  [2, action("undo a return", { nth: fc.nat(7) }, (g, { nth }) => g.undoReturn(nth))],
   [1, ofSale("void", { seller }, (g, sale, one) => g.voidSale(g.people.sellers[one.seller], sale))],
   [
     8,

@@ -7,6 +7,8 @@ import type { Rules } from "#loyalty/programme/rules.ts";
 import * as shop from "#shop/calls.ts";
 import { amountOf, centsOf } from "#shop/sales/amounts.server.ts";
 import { mailedToken, password, registrationForm } from "#testing/people.server.ts";
+import * as till from "#till/calls.ts";
+import { isLate } from "./value.ts";
 import type { Seller, ValuePeople } from "./value-people.server.ts";
 import { type Account, type Basket, openRecord, type Sale } from "./value-record.server.ts";
 
@@ -17,7 +19,7 @@ const nothing = { account: null, codes: [], daysAgo: 0, exchanged: null };
 export function openGroup(people: ValuePeople, rules: Rules) {
   const { as, call: anyone, clock, database, newNumber } = people;
   const record = openRecord(people, rules);
-  const { accounts, attempt, holds, nameOf, owners, sales, usable } = record;
+  const { accounts, attempt, givenBack, holds, nameOf, owners, sales, usable } = record;
   /** Amounts that the group got for receipts of customers outside it. */
   const stolen: string[] = [];
   const run = randomBytes(4).toString("hex");
@@ -177,9 +179,28 @@ export function openGroup(people: ValuePeople, rules: Rules) {
 
   async function giveBack(seller: Seller, sale: Sale, part: object = {}) {
     const what = `${seller.name} takes back ${JSON.stringify(part)} of ${sale.number}`;
-    const fields = { ReceiptNumber: newNumber(), ...originalOf(seller, sale), ...part };
+    const number = newNumber();
+    const favourCents = sale.account?.favourCents ?? 0;
+    const fields = { ReceiptNumber: number, ...originalOf(seller, sale), ...part };
     const done = await attempt(what, async () => (await seller.call())(shop.postReturn, fields));
-    if (done) await record.noteRefunds(sale, done.Refunds);
+    if (!done) return;
+    givenBack.push({ number, seller, sale, refunds: done.Refunds, late: isLate(sale, clock.now), favourCents });
+    await record.noteRefunds(sale, done.Refunds);
+  }
+
+  /** One of the returns, at the till; a partner has no call for it. */
+  async function undoReturn(nth: number) {
+    const atTill = givenBack.filter(({ seller }) => seller.staffId !== null);
+    const back = atTill[nth % atTill.length];
+    if (!back) return;
+    const ReceiptNumber = back.number;
+    const done = await attempt(`${back.seller.name} undoes the return ${ReceiptNumber}`, async () =>
+      (await back.seller.call())(till.undoReturn, { ReceiptNumber }),
+    );
+    if (!done) return;
+    // Undone once more, it gets the same response.
+    givenBack.splice(givenBack.indexOf(back), 1);
+    record.noteUndone(back);
   }
 
   /** A part of the first line that is left. */
@@ -265,7 +286,19 @@ export function openGroup(people: ValuePeople, rules: Rules) {
       erase,
       obtain,
     },
-    ...{ spend, hold, releaseHolds, sell, giveBack, givePartBack, giveAllBack, voidSale, exchange, giveBackEarly },
+    ...{
+      spend,
+      hold,
+      releaseHolds,
+      sell,
+      giveBack,
+      givePartBack,
+      giveAllBack,
+      undoReturn,
+      voidSale,
+      exchange,
+      giveBackEarly,
+    },
     ...{ sendBatch, claim },
   };
 }

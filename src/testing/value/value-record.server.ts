@@ -38,6 +38,17 @@ export interface Basket {
   exchanged: Sale | null;
 }
 
+/** A return, which the till that recorded it may undo. */
+interface GivenBack {
+  number: string;
+  seller: Seller;
+  sale: Sale;
+  refunds: ResponseBody<typeof shop.postReturn>["Refunds"];
+  late: boolean;
+  /** The favour of the account before it. */
+  favourCents: number;
+}
+
 interface Hold {
   number: string;
   seller: Seller;
@@ -53,6 +64,7 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
   /** The owner of each voucher that the group has seen. */
   const owners = new Map<string, Account>();
   const holds = new Map<string, Hold>();
+  const givenBack: GivenBack[] = [];
   /** Addresses of accounts that are recorded as the assistant's own. */
   const ownCards = new Set<string>();
   const log: string[] = [];
@@ -132,6 +144,18 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
     await favour(sale.account);
   }
 
+  /** What was returned is paid again. */
+  function noteUndone({ sale, refunds, late, favourCents }: GivenBack) {
+    for (const { Line, Amount } of refunds) {
+      const line = sale.lines.find((one) => one.line === Line);
+      if (!line) throw new Error("A refund of a line that was not sold.");
+      line.refundedCents -= centsOf(Amount);
+      if (late) line.lateCents -= centsOf(Amount);
+      line.returned = false;
+    }
+    if (sale.account) sale.account.favourCents = favourCents;
+  }
+
   async function favour(account: Account) {
     await readGifts();
     grantFavour(account, rules, clock.now);
@@ -175,6 +199,6 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
 
   return {
     ...{ accounts, sales, owners, holds, ownCards, log, nameOf, attempt, noteAccount, noteSale, noteBuyer },
-    ...{ noteRefunds, usable, gains },
+    ...{ givenBack, noteRefunds, noteUndone, usable, gains },
   };
 }

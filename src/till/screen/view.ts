@@ -1,5 +1,6 @@
 import type { ReceiptName } from "#till/screen/return/return.tsx";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
+import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import type { DoneSale } from "#till/screen/sale/done.tsx";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
@@ -10,7 +11,7 @@ export type View =
   | { name: "choose"; members: Member[] }
   | { name: "return"; receipt: ReceiptName | undefined }
   | { name: "done"; done: DoneSale }
-  | { name: "undone"; answer: ReturnedSale; member: boolean }
+  | { name: "undone"; answer: ReturnedSale | UndoneReturn; member: boolean }
   | { name: "refused"; refused: Refused };
 
 export const isSelling = ({ name }: View) => name === "sale" || name === "refused";

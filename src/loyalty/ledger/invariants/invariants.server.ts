@@ -123,7 +123,7 @@ export const invariants: readonly Invariant[] = [
       full join (select customer_id, day, sum(points) as points,
                    sum(sum(points)) over (partition by customer_id order by day) as through
                  from (select customer_id, club_day(at) as day, points from loyalty_entry
-                       where points > 0 and kind <> 'cancel'
+                       where points > 0 and kind not in ('cancel', 'undo')
                        -- An exchange may have used up points that count all the same.
                        union all select p.customer_id, club_day(p.sold_at), p.counts - coalesce(e.points, 0)
                        from loyalty_pending p
@@ -145,7 +145,7 @@ export const invariants: readonly Invariant[] = [
       where a.balance <> coalesce(l.total, 0)
       union all select e.customer_id from loyalty_entry e
       left join loyalty_lot l on l.customer_id = e.customer_id and l.entry_id = e.id
-      where (e.points > 0 and e.kind <> 'cancel') <> (l.entry_id is not null) or l.remaining > e.points
+      where (e.points > 0 and e.kind not in ('cancel', 'undo')) <> (l.entry_id is not null) or l.remaining > e.points
       union all select u.customer_id from loyalty_lot_use u
       join loyalty_entry e on e.customer_id = u.customer_id and e.id = u.entry_id and e.points < 0
       group by u.customer_id, u.entry_id, e.points having sum(u.points) <> -e.points`,
@@ -238,7 +238,7 @@ export const invariants: readonly Invariant[] = [
     ofPoints: true,
     violations: `select customer_id from loyalty_account a
       left join (select customer_id, sum(points) as total from loyalty_entry
-                 where kind not in ('return', 'settle') group by 1) e using (customer_id)
+                 where kind not in ('return', 'settle', 'undo') group by 1) e using (customer_id)
       left join (select customer_id, sum(taken + owed) as total from loyalty_claw_back group by 1) c using (customer_id)
       left join (select customer_id, sum(remaining) as open, sum(waived) as waived from loyalty_debt group by 1) d
         using (customer_id)

@@ -33,7 +33,7 @@ export async function* readDayReceipts(queries: Queries, shopId: number, day: st
             select sum((refund ->> 'cents')::integer) from jsonb_array_elements(r.refunds) refund), 0), null,
           -r.taken, r.state <> 'applied' and not exists (
             select from shop_decision d where d.shop_id = r.shop_id and d.number = r.number and d.subject = r.kind)
-        from shop_return r where r.shop_id = ${shopId} and ${within("r.returned_at", day)}
+        from shop_return r where r.shop_id = ${shopId} and r.state <> 'undone' and ${within("r.returned_at", day)}
       ) receipts
       where ${last ? sql`(at, number, kind) > (${last.at}::timestamptz, ${last.number}::text, ${last.kind}::text)` : sql`true`}
       order by at, number, kind limit ${pageRows}`);

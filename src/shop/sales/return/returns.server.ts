@@ -79,7 +79,7 @@ export async function voidSale(deps: ShopDependencies, caller: KeyCaller, receip
   });
 }
 
-const auditedReturn = (row: ReturnRow) => ({
+export const auditedReturn = (row: ReturnRow) => ({
   receipt: row.number,
   ofShop: row.saleShopId,
   ofReceipt: row.saleNumber,
@@ -150,6 +150,8 @@ function rowOf(
     nextPending: done?.nextPending ?? null,
     campaignId: done?.campaignId ?? null,
     campaignPoints: done?.campaignPoints ?? 0,
+    undoneAt: null,
+    undoneBy: null,
   };
 }
 
@@ -207,9 +209,10 @@ export async function lockOriginal(tx: Queries, caller: KeyCaller, returnOf: Ret
   return sale;
 }
 
+/** A return, by its natural key. */
 type ReturnKey = ReceiptKey & Pick<ReturnRow, "kind">;
 
-async function findReturn(tx: Queries, { shopId, number, kind }: ReturnKey): Promise<ReturnRow | undefined> {
+export async function findReturn(tx: Queries, { shopId, number, kind }: ReturnKey): Promise<ReturnRow | undefined> {
   const [row] = await tx
     .select()
     .from(returns)

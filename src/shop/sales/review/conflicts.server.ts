@@ -64,7 +64,7 @@ function waiting({ shopId, within }: { shopId?: number | undefined; within?: ((c
     sql`${shopId === undefined ? sql`true` : sql`${sql.raw(receipt)}.shop_id = ${shopId}`}
       and ${within ? within(column) : sql`true`}`;
   return {
-    returns: sql`r.state <> 'applied' and ${chosen("r", "r.returned_at")} and ${undecided("r", sql`r.kind`)}`,
+    returns: sql`r.state in ('waiting', 'conflict') and ${chosen("r", "r.returned_at")} and ${undecided("r", sql`r.kind`)}`,
     points: sql`${chosen("s", "s.sold_at")} and ${pointsWait}`,
     clock: sql`s.in_future and ${chosen("s", "s.sold_at")} and ${undecided("s", sql`'clock'`)}`,
   };

@@ -17,6 +17,7 @@ import { ReadyView } from "#till/screen/ready/ready.tsx";
 import type { CardTaker } from "#till/screen/return/other-shop.tsx";
 import { ReturnView } from "#till/screen/return/return.tsx";
 import { Returned } from "#till/screen/return/returned.tsx";
+import { UndoneReturnView } from "#till/screen/return/undone-return.tsx";
 import { DoneView } from "#till/screen/sale/done.tsx";
 import { linesOf } from "#till/screen/sale/goods.ts";
 import { type Refused, RefusedView } from "#till/screen/sale/refused.tsx";
@@ -208,7 +209,12 @@ export function Workspace(props: {
             onSendNow={props.onSendNow}
           />
         )}
-        {view.name === "undone" && <Returned answer={view.answer} voided member={view.member} onNext={resume} />}
+        {view.name === "undone" &&
+          ("ReissuedVouchers" in view.answer ? (
+            <Returned answer={view.answer} voided member={view.member} onFailure={onFailure} onNext={resume} />
+          ) : (
+            <UndoneReturnView answer={view.answer} member={view.member} onNext={resume} />
+          ))}
         {view.name === "choose" && (
           <ChooseMember
             members={view.members}

@@ -7,8 +7,9 @@ import { queuedAmount, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { clock, countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
-import { undoMs } from "#till/screen/sale/done.tsx";
+import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
+import { undoMs } from "#till/screen/undo-button.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
 
 type DayRead = ResponseBody<typeof calls.readDay>;
@@ -20,7 +21,7 @@ export function Day(props: {
   onFailure: (error: unknown) => Failure;
   onNotice: (notice: string) => void;
   onReturn: (receiptNumber: string) => void;
-  onUndone: (answer: ReturnedSale, member: boolean) => void;
+  onUndone: (answer: ReturnedSale | UndoneReturn, member: boolean) => void;
   onQueue: () => void;
   onSendNow: () => void;
 }) {
@@ -48,7 +49,8 @@ export function Day(props: {
 
   async function undo(receipt: Receipt) {
     try {
-      const answer = await browserCall(calls.voidSale, { ReceiptNumber: receipt.ReceiptNumber });
+      const { ReceiptNumber, Kind } = receipt;
+      const answer = await browserCall(Kind === "sale" ? calls.voidSale : calls.undoReturn, { ReceiptNumber });
       props.onUndone(answer, receipt.Customer !== null);
     } catch (error) {
       const failure = props.onFailure(error);
@@ -148,9 +150,9 @@ export function Day(props: {
   );
 }
 
-/** Until when one press takes a sale back; 0 for what cannot be. */
+/** Until when one press takes a sale or a return back; 0 for what cannot be. */
 const undoUntil = ({ Kind, At, Voided, Returned }: Receipt) =>
-  Kind === "sale" && !Voided && Number(Returned) === 0 ? Date.parse(At) + undoMs : 0;
+  Kind === "exchange" || Voided || Number(Returned) > 0 ? 0 : Date.parse(At) + undoMs;
 
 function Row(props: {
   receipt: Receipt;

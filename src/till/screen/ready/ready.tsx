@@ -3,6 +3,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import type { Failure } from "#till/screen/failure.ts";
 import { TillIcon, type TillIconName } from "#till/screen/layout/till-icon.tsx";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
+import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
 import { Day } from "./day.tsx";
 import { SearchField } from "./search-field.tsx";
@@ -17,7 +18,7 @@ export function ReadyView(props: {
   onNotice: (notice: string) => void;
   onJoin: () => void;
   onReturn: (receiptNumber?: string) => void;
-  onUndone: (answer: ReturnedSale, member: boolean) => void;
+  onUndone: (answer: ReturnedSale | UndoneReturn, member: boolean) => void;
   onWithout: () => void;
   onQueue: () => void;
   onSendNow: () => void;

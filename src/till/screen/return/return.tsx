@@ -69,7 +69,8 @@ export function ReturnView(props: {
   );
   useEffect(() => void read(), [read]);
 
-  if (returned) return <Returned {...returned} member={found?.Customer != null} onNext={props.onNext} />;
+  if (returned)
+    return <Returned {...returned} {...{ onFailure }} member={found?.Customer != null} onNext={props.onNext} />;
   const title = t("till.return.title");
   if (!found && elsewhere && named && "ReceiptNumber" in named)
     return (

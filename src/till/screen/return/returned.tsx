@@ -1,10 +1,14 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
-import type * as calls from "#till/calls.ts";
+import { browserCall } from "#platform/api/client/client.ts";
+import * as calls from "#till/calls.ts";
+import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
 import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
+import { UndoButton } from "#till/screen/undo-button.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
+import { type UndoneReturn, UndoneReturnView } from "./undone-return.tsx";
 
 export type ReturnedSale = ResponseBody<typeof calls.postReturn>;
 
@@ -14,6 +18,7 @@ export function Returned({
   voided,
   receiptNumber,
   member,
+  onFailure,
   onNext,
 }: {
   answer: ReturnedSale;
@@ -22,13 +27,24 @@ export function Returned({
   receiptNumber?: string | undefined;
   /** Without a member no points were earned, and none are taken. */
   member: boolean;
+  onFailure: (error: unknown) => Failure;
   onNext: () => void;
 }) {
   const { t, number, date } = useTexts();
   const euros = useEuros();
+  const [undone, setUndone] = useState<UndoneReturn>();
+  const [error, setError] = useState<string>();
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
   const { Points, Refunds, ReissuedVouchers, CancelledVouchers, Waiting } = answer;
+  async function undo(ReceiptNumber: string) {
+    try {
+      setUndone(await browserCall(calls.undoReturn, { ReceiptNumber }));
+    } catch (thrown) {
+      setError(failureText(onFailure(thrown), t));
+    }
+  }
+  if (undone) return <UndoneReturnView answer={undone} {...{ member, onNext }} />;
   const refundCents = sumCents(Refunds.map(({ Amount }) => Amount));
   return (
     <main className="till-page">
@@ -65,9 +81,16 @@ export function Returned({
           {t("till.return.cancelled", { amount: euros(Value) })}
         </p>
       ))}
-      <button ref={next} type="button" className="button solid till-foot" onClick={onNext}>
-        {t("till.next")}
-      </button>
+      <p role="alert" className="message">
+        {error}
+      </p>
+      <div className="till-foot till-actions">
+        {/* The code of a voucher that comes back has been sent. */}
+        {receiptNumber && ReissuedVouchers.length === 0 && <UndoButton onUndo={() => undo(receiptNumber)} />}
+        <button ref={next} type="button" className="button solid" onClick={onNext}>
+          {t("till.next")}
+        </button>
+      </div>
     </main>
   );
 }

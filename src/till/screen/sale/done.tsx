@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
-import { countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
 import { Returned, type ReturnedSale } from "#till/screen/return/returned.tsx";
+import { UndoButton } from "#till/screen/undo-button.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { eurosOf, sumCents } from "./goods.ts";
@@ -17,9 +17,6 @@ export interface DoneSale {
   customer: Customer | undefined;
   total: number;
 }
-
-/** So long a sale can be undone with one press; after that it is a return. */
-export const undoMs = 2 * 60_000;
 
 /** The sale is recorded: what to tell the customer, the facts, undo. */
 export function DoneView({
@@ -36,10 +33,8 @@ export function DoneView({
   const { t, number, date } = useTexts();
   const euros = useEuros();
   const { sold, receiptNumber, customer } = done;
-  const [until] = useState(() => Date.now() + undoMs);
   const [undone, setUndone] = useState<ReturnedSale>();
   const [error, setError] = useState<string>();
-  const now = useNow(undone === undefined);
   const next = useRef<HTMLButtonElement>(null);
   // The band stays in view, on a phone too.
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
@@ -57,7 +52,7 @@ export function DoneView({
   }
 
   const member = sold.Tier !== null;
-  if (undone) return <Returned answer={undone} voided member={member} onNext={onNext} />;
+  if (undone) return <Returned answer={undone} voided {...{ member, onFailure, onNext }} />;
 
   return (
     <main className="till-page">
@@ -109,15 +104,14 @@ export function DoneView({
         {error}
       </p>
       <div className="till-foot till-actions">
-        {now < until ? (
-          <button type="button" className="button" onClick={undo}>
-            {t("till.undo", { time: countdown(until - now) })}
-          </button>
-        ) : (
-          <button type="button" className="button" onClick={onReturn}>
-            {t("till.return.title")}
-          </button>
-        )}
+        <UndoButton
+          onUndo={undo}
+          after={
+            <button type="button" className="button" onClick={onReturn}>
+              {t("till.return.title")}
+            </button>
+          }
+        />
         <button ref={next} type="button" className="button solid" onClick={onNext}>
           {t("till.next")}
         </button>

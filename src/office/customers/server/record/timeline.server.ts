@@ -113,7 +113,7 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
     select r.returned_at, 3, r.shop_id || ':' || r.number || ':' || r.kind, 'return', jsonb_build_object(
       'kind', r.kind, 'shop', shop.name, 'receipt', r.number, 'ofReceipt', r.sale_number,
       'cents', ${amountOf(sql`r.refunds`, "cents")}, 'points', coalesce(e.points, nullif(-r.taken, 0)), 'balance', e.balance,
-      'waiting', r.state <> 'applied', 'by', p.firstname || ' ' || p.lastname)
+      'waiting', r.state in ('waiting', 'conflict'), 'by', p.firstname || ' ' || p.lastname)
     from shop_sale s
     join shop_return r on r.sale_shop_id = s.shop_id and r.sale_number = s.number
     join shop on shop.id = r.shop_id

@@ -1,0 +1,80 @@
+import { and, eq, sql } from "drizzle-orm";
+import { describePending, readBalance, undoClawBack } from "#loyalty/ledger/ledger.server.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import { amountOf } from "#shop/sales/amounts.server.ts";
+import { auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
+import { inSale } from "#shop/sales/dependencies.server.ts";
+import { returns } from "#shop/sales/sales.tables.server.ts";
+import { auditedReturn, findReturn, lockReceipts } from "./returns.server.ts";
+import { lockSale, returnEffect } from "./take-back.server.ts";
+
+type ReturnRow = typeof returns.$inferSelect;
+
+/**
+ * Undoes a return, at the till that recorded it and on the same day: the customer keeps the goods and pays the refund again, and
+ * gets the points back. A return that has brought a voucher back cannot be undone, as its code has been sent, nor one whose
+ * points would not be those of what is left of the sale: they were claimed, released or settled since.
+ */
+export async function undoReturn(
+  deps: Parameters<typeof inSale>[0],
+  caller: KeyCaller,
+  receiptNumber: string,
+  now: Date,
+) {
+  const receipt = { shopId: caller.shopId, number: receiptNumber, kind: "return" as const };
+  return inSale(deps, caller, async (tx) => {
+    const named = await findReturn(tx, receipt);
+    if (!named || named.keyPrefix !== caller.prefix) throw new Refusal("receipt_not_found");
+    const original = { originalShopId: named.saleShopId, originalNumber: named.saleNumber, asked: named.asked };
+    await lockReceipts(tx, caller, receiptNumber, original);
+    const row = (await findReturn(tx, receipt)) ?? named;
+    const audit = (customerId: number | null, after: object) =>
+      auditSale(tx, caller, now, { action: "return_undone", customerId, before: auditedReturn(row), after });
+    if (row.state === "undone") {
+      const sale = await lockSale(tx, saleOf(row));
+      await audit(sale?.customerId ?? null, { receipt: row.number, repeated: true });
+      return describeUndone(tx, row, sale?.customerId ?? null, now);
+    }
+    if (row.state === "conflict" || !(await isToday(tx, row.returnedAt, now))) throw new Refusal("return_final");
+    await tx
+      .update(returns)
+      .set({ state: "undone", undoneAt: now, undoneBy: caller.staff?.id ?? null })
+      .where(and(eq(returns.shopId, row.shopId), eq(returns.number, row.number), eq(returns.kind, row.kind)));
+    // Now without this return.
+    const sale = await lockSale(tx, saleOf(row));
+    const customerId = sale?.customerId ?? null;
+    await refuseOwnCard(tx, caller, customerId);
+    if (sale && row.state === "applied") {
+      const { points, reissues } = returnEffect(sale, { lines: row.refunds });
+      const cause = `return:${row.shopId}:${row.number}`;
+      const given = customerId ? await undoClawBack(tx, { customerId, cause, label: {}, now }) : 0;
+      if (reissues || given !== (sale.credited ? points : 0)) throw new Refusal("return_final");
+    }
+    await audit(customerId, { receipt: row.number, restored: row.taken });
+    return describeUndone(tx, row, customerId, now);
+  });
+}
+
+const saleOf = ({ saleShopId: shopId, saleNumber: number }: ReturnRow) => ({ shopId, number });
+
+async function isToday(tx: Queries, moment: Date, now: Date): Promise<boolean> {
+  const { rows } = await tx.execute<{ same: boolean }>(
+    sql`select club_day(${moment.toISOString()}::timestamptz) = club_day(${now.toISOString()}::timestamptz) as same`,
+  );
+  return rows[0]?.same ?? false;
+}
+
+async function describeUndone(tx: Queries, row: ReturnRow, customerId: number | null, now: Date) {
+  const balance = customerId ? await readBalance(tx, customerId, now) : undefined;
+  return {
+    Points: {
+      Restored: row.taken,
+      Available: balance?.balance ?? 0,
+      ...describePending(balance?.pending ?? null),
+      Debt: balance?.debt ?? 0,
+    },
+    Refunds: row.refunds.map(({ line, cents }) => ({ Line: line, Amount: amountOf(cents) })),
+  };
+}

@@ -1,0 +1,19 @@
+import { type ReactNode, useState } from "react";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { countdown, useNow } from "#till/screen/browser/use-now.ts";
+
+/** So long a sale or a return can be undone with one press. */
+export const undoMs = 2 * 60_000;
+
+/** Undoes what was just recorded, while its time lasts; then `after` takes its place. */
+export function UndoButton({ onUndo, after }: { onUndo: () => void; after?: ReactNode }) {
+  const { t } = useTexts();
+  const [until] = useState(() => Date.now() + undoMs);
+  const now = useNow();
+  if (now >= until) return after;
+  return (
+    <button type="button" className="button" onClick={onUndo}>
+      {t("till.undo", { time: countdown(until - now) })}
+    </button>
+  );
+}
