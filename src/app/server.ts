@@ -3,6 +3,7 @@ import { apiDescription } from "#app/api-docs/api-docs.server.tsx";
 import { robotsText, sitemap } from "#app/files/crawlers.server.ts";
 import { staticFiles } from "#app/files/static-files.server.ts";
 import { webManifestRoutes } from "#app/files/web-manifest.server.ts";
+import { installedBrand } from "#brand/brand.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { identityDependencies, identityModule } from "#identity/handlers.server.ts";
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
@@ -24,7 +25,7 @@ import { simulatorJobs } from "#office/programme/simulator/simulate.server.ts";
 import { officePages } from "#office/shell.server.tsx";
 import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
-import { createPages } from "#pages/pages.server.tsx";
+import { createPages, type InstalledSite } from "#pages/pages.server.tsx";
 import { createPreview } from "#pages/preview.server.ts";
 import { createApi } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency/idempotency.server.ts";
@@ -43,7 +44,6 @@ import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { inClientSpan } from "#platform/tracing.server.ts";
-import type { Site } from "#shell/site.tsx";
 import { shopModule } from "#shop/handlers.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
@@ -248,11 +248,9 @@ export function createServer(deps: ServerDependencies) {
 }
 
 /** The settings that pages may know; of the providers, never the secret. */
-export function siteOf(
-  { publicUrl, shopUrl, sandbox, google, facebook }: Settings,
-  release?: string,
-): Omit<Site, "assets"> {
+export function siteOf({ publicUrl, shopUrl, sandbox, google, facebook }: Settings, release?: string): InstalledSite {
   return {
+    profiles: installedBrand().Profiles,
     release,
     publicUrl: publicUrl.origin,
     shopUrl,

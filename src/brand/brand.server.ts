@@ -1,55 +1,41 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
-import type { Locale } from "#i18n/locale.ts";
+import { type Locale, provideLocales } from "#i18n/locale.ts";
+import type { Catalogue } from "#i18n/texts.ts";
+import { BadBrand, type BrandFile, type Report, readBrandFile, refuse } from "./brand-file.server.ts";
+import type { ShopPages } from "./shop-pages.ts";
+import { readTextOverrides } from "./text-overrides.server.ts";
 
-/** A brand that cannot be used; its message is the one line the operator reads. */
-export class BadBrand extends Error {}
-
-const name = z.string().trim().min(1).max(60);
-const currency = z.string().refine((code) => Intl.supportedValuesOf("currency").includes(code), "no ISO 4217 currency");
-const timeZone = z.string().refine((zone) => Intl.supportedValuesOf("timeZone").includes(zone), "no IANA time zone");
-/** An address, or a name and an address between angle brackets. */
-const sender = z.string().regex(/^(?:[^<>@\r\n]*<)?[^\s<>@,;]+@[^\s<>@,;]+>?$/, "it must hold one mail address");
-
-/** The club's name with its article, as each language needs it in sentences. */
-const clubNames = {
-  fr: z.strictObject({ Plain: name, Of: name, To: name }),
-  en: z.strictObject({ Plain: name, My: name }),
-  de: z.strictObject({
-    ...{ Plain: name, Accusative: name, Dative: name, Genitive: name, In: name, To: name },
-    My: name,
-  }),
-} satisfies Record<Locale, z.ZodType>;
-
-const brandSchema = z.strictObject({
-  Name: name,
-  LegalName: name,
-  Domain: z.hostname(),
-  Sender: sender,
-  Currency: currency,
-  TimeZone: timeZone,
-  ClubName: z.strictObject(clubNames),
-});
-
-export type Brand = z.output<typeof brandSchema>;
-
-/** Reads a brand's folder; what is wrong with it is said with its file and field. */
-export function readBrand(directory: string): Brand {
-  const file = join(directory, "brand.json");
-  const parsed = brandSchema.safeParse(readJson(file));
-  if (parsed.success) return parsed.data;
-  const [first] = parsed.error.issues;
-  throw new BadBrand(`${file}: ${first?.path.join(".") || "the file"}: ${first?.message}`);
+export interface Brand extends BrandFile {
+  directory: string;
+  /** Its languages, the default one first. */
+  locales: Locale[];
+  /** Texts in words of its own. */
+  texts: Partial<Record<Locale, Catalogue>>;
 }
 
-function readJson(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, "utf8"));
-  } catch (error) {
-    throw new BadBrand(`${file}: ${error instanceof Error ? error.message : error}`);
-  }
+/** Reads a brand's folder; what is wrong with it is said with its file and field. */
+export function readBrand(directory: string, report: Report = refuse): Brand {
+  const file = readBrandFile(join(directory, "brand.json"), report);
+  const { DefaultLanguage, Languages } = file;
+  const texts = Languages.map((locale) => [locale, readTextOverrides(directory, locale, report)]);
+  return {
+    ...file,
+    directory,
+    locales: [DefaultLanguage, ...Languages.filter((locale) => locale !== DefaultLanguage)],
+    texts: Object.fromEntries(texts),
+  };
+}
+
+/** The addresses of the web shop's pages in a language. */
+export function shopPagesIn(locale: Locale, shopUrl: string): ShopPages {
+  const { Links, DefaultLanguage } = installedBrand();
+  const addresses = Object.entries(Links).map(([page, links]) => {
+    const link = links?.[locale] ?? links?.[DefaultLanguage] ?? "";
+    return [page, link.startsWith("https://") ? link : `${shopUrl}/${link}`];
+  });
+  return Object.fromEntries(addresses);
 }
 
 /** The default brand: the folder `brand` of the source or of the build, whichever this file is in. */
@@ -70,3 +56,5 @@ export function installedBrand(): Brand {
   read ??= directory ? readBrand(directory) : defaultBrand();
   return read;
 }
+
+provideLocales(() => installedBrand().locales);

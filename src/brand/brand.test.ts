@@ -1,23 +1,16 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { locales } from "#i18n/locale.ts";
-import { BadBrand, readBrand } from "./brand.server.ts";
+import { brandWith } from "#testing/brand.server.ts";
+import { readBrand } from "./brand.server.ts";
+import { BadBrand } from "./brand-file.server.ts";
 import { brandWords } from "./brand-words.ts";
 
 type Change = (brand: Record<string, unknown>) => void;
 
 /** A copy of the default brand, changed. */
-function changed(change: Change): string {
-  const directory = mkdtempSync(join(tmpdir(), "brand-"));
-  cpSync("brand", directory, { recursive: true });
-  const file = join(directory, "brand.json");
-  const brand = JSON.parse(readFileSync(file, "utf8"));
-  change(brand);
-  writeFileSync(file, JSON.stringify(brand));
-  return directory;
-}
+const changed = (change: Change) => brandWith({ "brand.json": change });
 
 test("the default brand is a brand, with the same names in every language", () => {
   const brand = readBrand("brand");
@@ -35,6 +28,23 @@ test.each<[string, Change, RegExp]>([
     ({ ClubName }) => delete (ClubName as { de: Record<string, string> }).de["Dative"],
     /brand\.json: ClubName\.de\.Dative: /,
   ],
+  ["an unknown language", (brand) => (brand["Languages"] = ["fr", "it"]), /brand\.json: Languages\.1: /],
+  ["a default language it lacks", (brand) => (brand["Languages"] = ["en", "de"]), /DefaultLanguage: it is not among/],
+  [
+    "the name in a language it lacks",
+    (brand) => (brand["Languages"] = ["fr", "de"]),
+    /brand\.json: ClubName\.en: this language is not among/,
+  ],
+  [
+    "a link that is missing in a language",
+    ({ Links }) => delete (Links as { Orders: Record<string, string> }).Orders["de"],
+    /brand\.json: Links\.Orders\.de: it is missing/,
+  ],
+  [
+    "a link to a script",
+    ({ Links }) => ((Links as { Orders: Record<string, string> }).Orders["de"] = "//evil.example"),
+    /brand\.json: Links\.Orders\.de: it must begin with https/,
+  ],
 ])("%s is refused in one line that names file and field", (_, change, line) => {
   const read = () => readBrand(changed(change));
   expect(read).toThrow(BadBrand);
@@ -46,4 +56,22 @@ test("a folder without a brand is refused, and so is a file that is no JSON", ()
   const directory = changed(() => {});
   writeFileSync(join(directory, "brand.json"), "{");
   expect(() => readBrand(directory)).toThrow(/brand\.json: /);
+});
+
+test.each<[string, Record<string, string>, RegExp]>([
+  ["an id that is not there", { "home.nothing": "x" }, /fr\.json: home\.nothing: no text has this id/],
+  [
+    "a placeholder that is missing",
+    { "shell.language": "Langue" },
+    /shell\.language: its placeholders must be \{name\}/,
+  ],
+  ["a placeholder of its own", { selectLanguage: "{langue}" }, /must be none, not \{langue\}/],
+  ["a text that is not ICU", { selectLanguage: "{langue" }, /selectLanguage: it is not in ICU syntax/],
+])("of a brand's own texts, %s is refused with its file and id", (_, texts, line) => {
+  expect(() => readBrand(brandWith({ "messages/fr.json": texts }))).toThrow(line);
+});
+
+test("a brand's own texts may name the brand and the club", () => {
+  const directory = brandWith({ "messages/fr.json": { selectLanguage: "{brand}, {clubOf} {Club}" } });
+  expect(readBrand(directory).texts.fr).toHaveProperty("selectLanguage");
 });

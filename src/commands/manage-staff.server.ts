@@ -1,6 +1,6 @@
 import { asc, eq } from "drizzle-orm";
 import { installedBrand } from "#brand/brand.server.ts";
-import { defaultLocale, locales } from "#i18n/locale.ts";
+import { defaultLocale, offeredLocales } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { nameFromEmail } from "#identity/customer/names.server.ts";
 import { ownerOfCard } from "#office/shops/people.server.ts";
@@ -81,8 +81,8 @@ async function add({ database, now }: Dependencies, words: string[]): Promise<st
 /** Invites a person to the back office, again too: who has lost password or codes starts anew. */
 async function invite({ database, settings, now }: Dependencies, words: string[]): Promise<string[]> {
   const language = words.at(-1) ?? "";
-  const chosen = locales.find((one) => one === language);
-  const locale = chosen ?? defaultLocale;
+  const chosen = offeredLocales().find((one) => one === language);
+  const locale = chosen ?? defaultLocale();
   const [given = "", role = "", shop, ...more] = chosen ? words.slice(0, -1) : words;
   if (more.length > 0) throw new CommandRefused(usage);
   const email = normaliseEmail(given);

@@ -1,5 +1,5 @@
 import { provideTimeZone } from "./club-day.ts";
-import { defaultLocale, type Locale, localeOfCode } from "./locale.ts";
+import { defaultLocale, type Locale, localeOfCode, provideLocales } from "./locale.ts";
 import type { TextPart } from "./text-parts.ts";
 import { type Catalogue, createTexts, type Formats, type Texts } from "./texts.ts";
 
@@ -37,12 +37,19 @@ async function load(locale: Locale, part: TextPart | "base"): Promise<Catalogue>
   return (await catalogues[part][`/messages/${locale}.json`]?.()) ?? {};
 }
 
-/** Loads the language of this document; another language is another document. */
-export async function openTexts(locale: Locale): Promise<Texts> {
+/** Reads what the document says of its installation: languages, time zone, words of the brand. */
+export function provideFormats(): Formats {
   const formats: Formats = JSON.parse(
     document.querySelector<HTMLMetaElement>(`meta[name="${formatsName}"]`)?.content ?? "",
   );
   provideTimeZone(() => formats.timeZone);
+  provideLocales(() => formats.locales);
+  return formats;
+}
+
+/** Loads the language of this document; another language is another document. */
+export async function openTexts(locale: Locale): Promise<Texts> {
+  const formats = provideFormats();
   texts = createTexts(locale, await load(locale, "base"), formats);
   early.forEach(texts.add);
   return texts;
@@ -51,7 +58,7 @@ export async function openTexts(locale: Locale): Promise<Texts> {
 /** Loads the texts of a group of pages with the first of them. The server has all texts already. */
 export async function loadTexts(part: TextPart): Promise<void> {
   if (import.meta.env.SSR) return;
-  const catalogue = await load(localeOfCode(document.documentElement.lang) ?? defaultLocale, part);
+  const catalogue = await load(localeOfCode(document.documentElement.lang) ?? defaultLocale(), part);
   if (texts) texts.add(catalogue);
   else early.push(catalogue);
 }

@@ -1,4 +1,4 @@
-import { type Locale, tags } from "./locale.ts";
+import { type Locale, offeredLocales, tags } from "./locale.ts";
 import type { Catalogue, Formats } from "./texts.ts";
 
 const hourMs = 3_600_000;
@@ -29,6 +29,7 @@ export function formatsOf(
     words: { ...words, ...capitals(words) },
     money: [written(parts.slice(0, first)), written(after), currencyDecimals(currency)],
     timeZone,
+    locales: offeredLocales(),
     offsets: offsetsOf(timeZone, now - 4 * yearMs, now + 2 * yearMs),
     ...(texts && { texts }),
   };

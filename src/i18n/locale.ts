@@ -1,7 +1,15 @@
-/** The languages of the product; the first is the default and has no prefix in its paths. */
+/** The languages the product has texts in. */
 export const locales = ["fr", "en", "de"] as const;
 export type Locale = (typeof locales)[number];
-export const defaultLocale: Locale = "fr";
+
+/** The languages of this installation, the default first, which has no prefix in its paths. */
+export let offeredLocales = (): readonly Locale[] => locales;
+export const defaultLocale = (): Locale => offeredLocales()[0] ?? locales[0];
+
+/** Says which languages there are: the brand's on the server, the document's in a browser. */
+export function provideLocales(read: () => readonly Locale[]): void {
+  offeredLocales = read;
+}
 
 /** The full tags for dates, numbers and money. English is British: day before month. (The wire accepts `en-US` too.) */
 export const tags: Record<Locale, string> = { fr: "fr-FR", en: "en-GB", de: "de-DE" };
@@ -17,13 +25,13 @@ export const localeCookie = "i18n_redirected";
 export const localeCookieDays = 365;
 
 export function isLocale(code: string): code is Locale {
-  return (locales as readonly string[]).includes(code);
+  return (offeredLocales() as readonly string[]).includes(code);
 }
 
-/** The first path segment is the language; any other first segment, or none, means French. */
+/** The first path segment is the language; any other first segment, or none, means the default one. */
 export function localeOfPath(path: string): Locale {
   const first = path.split("/")[1] ?? "";
-  return isLocale(first) ? first : defaultLocale;
+  return isLocale(first) ? first : defaultLocale();
 }
 
 /** Whether a path begins with a language. It may carry a query. */
@@ -41,9 +49,9 @@ export function barePath(path: string): string {
   return `/${bare.replace(/^[/\\]+/, "")}`;
 }
 
-/** The address of a page in a language. `path` may carry a query. */
+/** The address of a page in a language, or in the default one where the language is not offered. `path` may carry a query. */
 export function localePath(locale: Locale, path: string): string {
-  if (locale === defaultLocale) return path;
+  if (locale === defaultLocale() || !isLocale(locale)) return path;
   return path === "/" ? `/${locale}` : `/${locale}${path.startsWith("/?") ? path.slice(1) : path}`;
 }
 

@@ -12,6 +12,8 @@ export interface Formats {
   /** What is written before and after an amount, and how many decimals it has. */
   money: [before: string, after: string, decimals: number];
   timeZone: string;
+  /** The languages of the installation, the default first. */
+  locales: readonly Locale[];
   /**
    * Browsers look the club's day up in this table: their first use of a time zone takes a quarter of a second on a phone.
    * After a null, pairs of an hour, counted from 1970, and how many minutes the clocks are ahead of UTC from then on; null

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { textsOf } from "#brand/texts.server.ts";
 import { formatsName } from "#i18n/catalogues.ts";
-import { type Locale, localeOfPath, locales } from "#i18n/locale.ts";
+import { type Locale, localeOfPath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import { officePath } from "./paths.ts";
@@ -24,11 +24,10 @@ const policy = [
 /** The back office's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
 export function officePages(assets: Assets, release: string | undefined) {
   const app = new Hono<RequestEnv>();
-  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets, release)])) as Record<
-    Locale,
-    string
-  >;
-  const paths = ["", `/:locale{${locales.join("|")}}`].flatMap((prefix) =>
+  const shells = Object.fromEntries(
+    offeredLocales().map((locale) => [locale, shell(locale, assets, release)]),
+  ) as Record<Locale, string>;
+  const paths = ["", `/:locale{${offeredLocales().join("|")}}`].flatMap((prefix) =>
     [officePath, `${officePath}/*`].map((path) => prefix + path),
   );
   return app.on("GET", paths, (c) => {

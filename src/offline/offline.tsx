@@ -10,7 +10,7 @@ import { offlineTexts } from "./offline-texts.ts";
 
 /** Renders the offline page, under whatever address it is shown. Without a router: there is nowhere to navigate to. */
 async function show() {
-  const texts = await openTexts(localeOfCode(document.documentElement.lang) ?? defaultLocale);
+  const texts = await openTexts(localeOfCode(document.documentElement.lang) ?? defaultLocale());
   const [cached] = await Promise.all([readCachedCard(), ...offlineTexts.map(loadTexts)]);
   const root = document.getElementById(offlineRoot);
   if (!root) return;

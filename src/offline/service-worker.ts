@@ -1,12 +1,14 @@
-import { barePath, type Locale, localeOfPath } from "#i18n/locale.ts";
+import { barePath, type Locale, localeOfPath, provideLocales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { navigationResponse } from "#platform/navigation-response.ts";
 import { deleteCachedCards, hasCachedCard } from "./card-cache.ts";
 import { sessionCalls } from "./session-calls.ts";
 
 /** Prepended to this file by the build: its hash, its files, and the offline page per language. */
-declare const build: { id: string; files: string[]; shells: Record<Locale, string> };
+declare const build: { id: string; files: string[]; shells: Partial<Record<Locale, string>> };
 declare const self: ServiceWorkerGlobalScope;
+
+provideLocales(() => Object.keys(build.shells) as Locale[]);
 
 const shellPrefix = "cercle-shell-";
 const current = shellPrefix + build.id;
@@ -83,7 +85,7 @@ function timeout(): Promise<undefined> {
 
 async function offlinePage(pathname: string): Promise<Response> {
   const cache = await caches.open(current);
-  return (await cache.match(build.shells[localeOfPath(pathname)], { ignoreVary: true })) ?? Response.error();
+  return (await cache.match(build.shells[localeOfPath(pathname)] ?? "", { ignoreVary: true })) ?? Response.error();
 }
 
 /** Built files are cache-first: their names hold their hashes, so a cached file of any build is right. */

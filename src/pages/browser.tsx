@@ -3,7 +3,7 @@ import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { loadTexts, openTexts } from "#i18n/catalogues.ts";
+import { loadTexts, openTexts, provideFormats } from "#i18n/catalogues.ts";
 import { localeOfPath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { watchWidth } from "#identity/session/browser/ui-store.ts";
@@ -22,10 +22,11 @@ import { DocumentContext, hydrationId, withRootRoute } from "./document.tsx";
 import { pageRoutes, prefixes, redirectToDocument } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 
+provideFormats();
 const locale = localeOfPath(location.pathname);
 /** Only the pages of this document's language: the router searches all its routes at every link. */
 const routes = withRootRoute(
-  prefixes.map((prefix) => (localeOfPath(`/${prefix}`) === locale ? pageRoutes(prefix) : redirectToDocument(prefix))),
+  prefixes().map((prefix) => (localeOfPath(`/${prefix}`) === locale ? pageRoutes(prefix) : redirectToDocument(prefix))),
 );
 
 /** Hydrates the page that the server rendered: same tree, same data, same texts. */

@@ -8,7 +8,7 @@ import {
   useRouteLoaderData,
 } from "react-router";
 import { formatsName } from "#i18n/catalogues.ts";
-import { barePath, localePath, locales, tags } from "#i18n/locale.ts";
+import { barePath, localePath, offeredLocales, tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Assets } from "#platform/assets.ts";
 import { Frame } from "#shell/frame.tsx";
@@ -118,7 +118,7 @@ function Document({ children }: { children: ReactNode }) {
           <link key={href} rel="stylesheet" href={href} precedence="page" />
         ))}
         <link rel="canonical" href={publicUrl + localePath(locale, path)} />
-        {locales.map((code) => (
+        {offeredLocales().map((code) => (
           <link key={code} rel="alternate" hrefLang={code} href={publicUrl + localePath(code, path)} />
         ))}
         <link rel="alternate" hrefLang="x-default" href={publicUrl + path} />

@@ -7,6 +7,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router";
+import { shopPagesIn } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { textModule } from "#i18n/catalogues.ts";
 import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
@@ -32,6 +33,14 @@ import { chooseLocale } from "./locale-detection.server.ts";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 
+/** What pages know of the installation, in whichever language. */
+export type InstalledSite = Omit<Site, "assets" | "shop"> & { shopUrl: string };
+
+/** What one page knows, in its language. */
+export function siteIn(locale: Locale, { shopUrl, ...site }: InstalledSite, assets: Assets): Site {
+  return { ...site, shop: shopPagesIn(locale, shopUrl), assets };
+}
+
 /** The API, called in process. */
 export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
 
@@ -42,7 +51,7 @@ export function createPages(options: {
   read: (line: string, incoming: Incoming) => Promise<unknown>;
   /** Reads of the person who is signed in, shared by the calls of one page. */
   readsOf: (request: Request) => CallerReads;
-  site: Omit<Site, "assets">;
+  site: InstalledSite;
   secureCookies: boolean;
   assetsOf: (modules: string[]) => Assets;
   log: Log;
@@ -84,7 +93,7 @@ export function createPages(options: {
     }
     const context = publicErrors(loaded, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
-    const site: Site = { ...options.site, assets: options.assetsOf(modulesOf(context, locale)) };
+    const site = siteIn(locale, options.site, options.assetsOf(modulesOf(context, locale)));
     const html = renderPage(context, site, locale, c.get("nonce"));
     const renderedAt = performance.now();
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
@@ -117,7 +126,7 @@ function canDecode(path: string): boolean {
 /** One handler for each prefix: the router searches all its routes, and most belong to another prefix. */
 function handlersByPrefix(): (path: string) => StaticHandler {
   const handlers = Object.fromEntries(
-    prefixes.map((prefix) => [prefix, createStaticHandler(withRootRoute([pageRoutes(prefix)]))]),
+    prefixes().map((prefix) => [prefix, createStaticHandler(withRootRoute([pageRoutes(prefix)]))]),
   ) as Record<Prefix, StaticHandler>;
   return (path) => {
     const [, first = ""] = path.split("/", 2);

@@ -8,7 +8,7 @@ import { pageRoutes, prefixes } from "./routes.ts";
 function pathsOf(routes: RouteObject[]): string[] {
   return routes.flatMap((route) => [...(route.path ? [`/${route.path}`] : []), ...pathsOf(route.children ?? [])]);
 }
-const paths = [...new Set(prefixes.flatMap((prefix) => pathsOf(pageRoutes(prefix).children ?? [])))];
+const paths = [...new Set(prefixes().flatMap((prefix) => pathsOf(pageRoutes(prefix).children ?? [])))];
 
 /** The string literals of a source text that are, or begin with, the path of a page. */
 function pathsWrittenIn(source: string): string[] {

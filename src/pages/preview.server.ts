@@ -1,21 +1,20 @@
 import { createStaticHandler, RouterContextProvider } from "react-router";
-import { type Locale, localePath } from "#i18n/locale.ts";
+import { defaultLocale, type Locale, localePath } from "#i18n/locale.ts";
 import { callContext, createCall } from "#platform/api/client/client.ts";
 import type { Assets } from "#platform/assets.ts";
 import { Refusal } from "#platform/refusal.ts";
-import type { Site } from "#shell/site.tsx";
 import { withRootRoute } from "./document.tsx";
-import { modulesOf, renderPage } from "./pages.server.tsx";
+import { type InstalledSite, modulesOf, renderPage, siteIn } from "./pages.server.tsx";
 import { pageRoutes } from "./routes.ts";
 
 /**
  * A page for a person who does not exist: its reading calls are answered by the caller, nothing else is. Without its
  * script, which would ask the API.
  */
-export function createPreview(options: { site: Omit<Site, "assets">; assetsOf: (modules: string[]) => Assets }) {
+export function createPreview(options: { site: InstalledSite; assetsOf: (modules: string[]) => Assets }) {
   return async (page: { path: string; locale: Locale; read: (line: string) => unknown }): Promise<string> => {
     const { locale } = page;
-    const handler = createStaticHandler(withRootRoute([pageRoutes(locale === "fr" ? "" : locale)]));
+    const handler = createStaticHandler(withRootRoute([pageRoutes(locale === defaultLocale() ? "" : locale)]));
     const requestContext = new RouterContextProvider();
     requestContext.set(
       callContext,
@@ -27,7 +26,7 @@ export function createPreview(options: { site: Omit<Site, "assets">; assetsOf: (
     });
     const context = await handler.query(request, { requestContext });
     if (context instanceof Response) throw new Refusal("not_found");
-    const site: Site = { ...options.site, sandbox: false, assets: options.assetsOf(modulesOf(context, locale)) };
+    const site = { ...siteIn(locale, options.site, options.assetsOf(modulesOf(context, locale))), sandbox: false };
     return renderPage(context, site, locale, "")
       .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
       .replace(/<link\b[^>]*rel="(?:modulepreload|manifest)"[^>]*>/g, "");

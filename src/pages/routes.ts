@@ -1,6 +1,6 @@
 import { data, type LoaderFunction, type RouteObject, redirectDocument } from "react-router";
 import { loadTexts } from "#i18n/catalogues.ts";
-import { locales } from "#i18n/locale.ts";
+import { type Locale, offeredLocales } from "#i18n/locale.ts";
 import type { TextPart } from "#i18n/text-parts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { requireSignedIn } from "#identity/session/browser/require-signed-in.ts";
@@ -34,7 +34,7 @@ interface RouteEntry {
   /** The parts of the catalogue that it uses itself; its layouts have their own. */
   texts: TextPart[];
   /** The one language prefix it exists under. */
-  only?: (typeof locales)[number];
+  only?: Locale;
   children?: RouteEntry[];
 }
 
@@ -53,7 +53,7 @@ const layout = (id: string, file: string, texts: TextPart, children: RouteEntry[
   children,
 });
 
-/** Every page of the product, once. Each exists without a prefix (French) and under /fr, /en and /de. */
+/** Every page of the product, once. Each exists without a prefix, in the default language, and under the prefix of each language. */
 const routeTable: RouteEntry[] = [
   page("index", pagePaths.home, "shell/home", "public"),
   page("error", pagePaths.error, "shell/error", "later", "links"),
@@ -134,9 +134,9 @@ function routesOf(entry: RouteEntry, prefix: Prefix): RouteObject[] {
   return [{ id: `${name}:guard`, ...guard, children: [route] }];
 }
 
-/** What an address may begin with: nothing, which is French, or a language. */
-export const prefixes = ["", ...locales] as const;
-export type Prefix = (typeof prefixes)[number];
+export type Prefix = "" | Locale;
+/** What an address may begin with: nothing, which is the default language, or a language. */
+export const prefixes = (): Prefix[] => ["", ...offeredLocales()];
 
 /** The routes of all pages under a prefix, to be set below the root route. */
 export const pageRoutes = (prefix: Prefix): RouteObject => ({

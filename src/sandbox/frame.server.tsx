@@ -26,7 +26,7 @@ const policyOf = ({ forms = false, script }: { forms?: boolean; script?: string 
 /** The language of a page whose address names none: the cookie's, else the browser's, else French. */
 export function visitorLocale(c: Context<RequestEnv>): Locale {
   c.header("vary", "accept-language, cookie");
-  return localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language")) ?? defaultLocale;
+  return localeOfCode(getCookie(c, localeCookie)) ?? localeOfHeader(c.req.header("accept-language")) ?? defaultLocale();
 }
 
 /** A page of the sandbox, as static HTML. */

@@ -27,7 +27,7 @@ export function office(deps: {
     c.set("route", "sandbox office");
     const { email, locale } = await c.req.parseBody();
     c.header("set-cookie", await deps.openOffice(String(email), c.req.raw));
-    return c.redirect(localePath(localeOfCode(String(locale)) ?? defaultLocale, "/office"), 303);
+    return c.redirect(localePath(localeOfCode(String(locale)) ?? defaultLocale(), "/office"), 303);
   });
   app.on("GET", ["/office", "/office/:locale"], async (c) => {
     c.set("route", "sandbox office");

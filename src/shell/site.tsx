@@ -1,14 +1,18 @@
 import { createContext, type ReactNode, useContext } from "react";
+import type { Brand } from "#brand/brand.server.ts";
+import type { ShopPages } from "#brand/shop-pages.ts";
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
 import type { Assets } from "#platform/assets.ts";
-import { WebShopUrl } from "#ui/web-shop.ts";
+import { ShopPagesContext } from "#ui/web-shop.ts";
 
 /** What every page knows of the settings; the browser reads it from the hydration data. */
 export interface Site {
   publicUrl: string;
   /** The version and the commit; absent in development. */
   release?: string | undefined;
-  shopUrl: string;
+  shop: ShopPages;
+  /** Where the brand is to be found elsewhere, such as at Instagram. */
+  profiles: Brand["Profiles"];
   sandbox: boolean;
   social: SocialSettings;
   assets: Assets;
@@ -19,7 +23,7 @@ const SiteContext = createContext<Site | undefined>(undefined);
 export function SiteProvider({ value, children }: { value: Site; children: ReactNode }) {
   return (
     <SiteContext value={value}>
-      <WebShopUrl value={value.shopUrl}>{children}</WebShopUrl>
+      <ShopPagesContext value={value.shop}>{children}</ShopPagesContext>
     </SiteContext>
   );
 }

@@ -1,5 +1,5 @@
 import { Hono } from "hono";
-import { type Locale, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
+import { type Locale, localeOfPath, localePath, namesLocale, offeredLocales } from "#i18n/locale.ts";
 import { pagePaths, registerInStorePath } from "#identity/paths.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { receiptFragment, receiptParameter } from "#loyalty/paths.ts";
@@ -23,7 +23,7 @@ export function shortAddress() {
     const query = new URLSearchParams({ [receiptParameter]: c.req.param("code") });
     return c.redirect(localePath(localeOf(c), `${pagePaths.memberPage}?${query}#${receiptFragment}`));
   });
-  return app.on("GET", [shortPath, `/:locale{fr|en|de}${shortPath}`], (c) => {
+  return app.on("GET", [shortPath, `/:locale{${offeredLocales().join("|")}}${shortPath}`], (c) => {
     c.set("route", "short address");
     // Without a language in the address it is the browser's: the poster may be in another.
     const locale = namesLocale(c.req.path) ? localeOfPath(c.req.path) : localeOf(c);

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { textsOf } from "#brand/texts.server.ts";
 import { formatsName } from "#i18n/catalogues.ts";
-import { type Locale, localeOfPath, localePath, locales } from "#i18n/locale.ts";
+import { type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
 import { tillPath } from "./paths.ts";
@@ -27,11 +27,10 @@ const permissions = "camera=(self), microphone=(), geolocation=(), payment=(), u
 /** The till's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
 export function tillPages(assets: Assets, release: string | undefined) {
   const app = new Hono<RequestEnv>();
-  const shells = Object.fromEntries(locales.map((locale) => [locale, shell(locale, assets, release)])) as Record<
-    Locale,
-    string
-  >;
-  return app.on("GET", [tillPath, `/:locale{${locales.join("|")}}${tillPath}`], (c) => {
+  const shells = Object.fromEntries(
+    offeredLocales().map((locale) => [locale, shell(locale, assets, release)]),
+  ) as Record<Locale, string>;
+  return app.on("GET", [tillPath, `/:locale{${offeredLocales().join("|")}}${tillPath}`], (c) => {
     c.set("route", "till");
     return c.html(shells[localeOfPath(c.req.path)], 200, {
       "content-security-policy": policy,

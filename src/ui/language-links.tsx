@@ -1,4 +1,4 @@
-import { localePath, locales } from "#i18n/locale.ts";
+import { localePath, offeredLocales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 
 /** The same page in the other languages; another language is another document. */
@@ -6,7 +6,7 @@ export function LanguageLinks({ label, path }: { label: string; path: string }) 
   const { locale } = useTexts();
   return (
     <nav className="tabs languages" aria-label={label}>
-      {locales.map((code) => (
+      {offeredLocales().map((code) => (
         <a
           key={code}
           href={localePath(code, path)}

@@ -1,12 +1,10 @@
 import { createContext, useContext } from "react";
-import { useTexts } from "#i18n/use-texts.tsx";
+import type { ShopPages } from "#brand/shop-pages.ts";
 
-/** The address of the main web shop. */
-export const WebShopUrl = createContext("");
+/** The addresses of the web shop's pages, in the page's language. */
+export const ShopPagesContext = createContext<ShopPages | undefined>(undefined);
 
-/** Addresses of the main web shop, in the page's language. */
-export function useShop(): (path: string) => string {
-  const shopUrl = useContext(WebShopUrl);
-  const { locale } = useTexts();
-  return (path) => `${shopUrl}/${locale}/${path}`;
+export function useShop(): (page: keyof ShopPages) => string {
+  const pages = useContext(ShopPagesContext);
+  return (page) => pages?.[page] ?? "";
 }

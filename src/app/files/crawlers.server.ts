@@ -1,4 +1,4 @@
-import { localePath, locales } from "#i18n/locale.ts";
+import { type Locale, localePath, offeredLocales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { posterPath } from "#shop/paths.ts";
@@ -25,12 +25,13 @@ export function robotsText(publicUrl: string, sandbox: boolean): string {
 
 /** Every open page in every language, each with its alternates in the other languages. */
 export function sitemap(publicUrl: string): string {
-  const address = (code: (typeof locales)[number], path: string) => publicUrl + localePath(code, path);
+  const address = (code: Locale, path: string) => publicUrl + localePath(code, path);
   const entries = publicPages.flatMap((path) => {
-    const alternates = [...locales.map((code) => [code, address(code, path)]), ["x-default", publicUrl + path]].map(
-      ([code, href]) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`,
-    );
-    return locales.map((code) => `<url><loc>${address(code, path)}</loc>${alternates.join("")}</url>`);
+    const alternates = [
+      ...offeredLocales().map((code) => [code, address(code, path)]),
+      ["x-default", publicUrl + path],
+    ].map(([code, href]) => `<xhtml:link rel="alternate" hreflang="${code}" href="${href}"/>`);
+    return offeredLocales().map((code) => `<url><loc>${address(code, path)}</loc>${alternates.join("")}</url>`);
   });
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">

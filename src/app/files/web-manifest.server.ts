@@ -1,7 +1,7 @@
 import { serveStatic } from "@hono/node-server/serve-static";
 import { Hono } from "hono";
 import { textsOf } from "#brand/texts.server.ts";
-import { type Locale, localePath, locales } from "#i18n/locale.ts";
+import { type Locale, localePath, offeredLocales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 
@@ -37,7 +37,7 @@ function manifestOf(locale: Locale) {
 /** What a phone needs to install the product on its home screen: a manifest for each language, and the icons. */
 export function webManifestRoutes(clientDir: string | undefined): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
-  for (const locale of locales) {
+  for (const locale of offeredLocales()) {
     app.get(localePath(locale, "/manifest.webmanifest"), (c) => {
       c.set("route", "manifest");
       return c.body(JSON.stringify(manifestOf(locale)), 200, {

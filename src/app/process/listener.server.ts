@@ -69,7 +69,7 @@ const refusedByNode: Record<string, Refusal> = {
 
 /** What Node refuses before it is a whole request, in the form of every other refusal. */
 function refusalBytes(code: string | undefined, request: IncomingMessage | undefined, secure: boolean): string {
-  const locale = localeOfHeader(request?.headers["accept-language"]) ?? defaultLocale;
+  const locale = localeOfHeader(request?.headers["accept-language"]) ?? defaultLocale();
   const requestId = takeRandom(9).toString("base64url");
   const problem = problemOf(refusedByNode[code ?? ""] ?? new Refusal("invalid"), locale, requestId);
   const body = JSON.stringify(problem);

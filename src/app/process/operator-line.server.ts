@@ -1,4 +1,4 @@
-import { BadBrand } from "#brand/brand.server.ts";
+import { BadBrand } from "#brand/brand-file.server.ts";
 import { errorCode } from "#platform/database/database.server.ts";
 import { OtherInstallation } from "#platform/database/migrations/installation.server.ts";
 import { ChangedMigration, MayNotMigrate, UnknownDatabase } from "#platform/database/migrations/migrate.server.ts";

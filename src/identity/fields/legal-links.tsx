@@ -10,8 +10,8 @@ export function LegalLinks() {
       <span className="inline-flex min-h-11 items-center">{t("identity.legal")}</span>
       {(
         [
-          ["content/privacy-policy", "identity.privacyPolicy"],
-          ["programme-fidelite", "identity.clubTerms"],
+          ["Privacy", "identity.privacyPolicy"],
+          ["Terms", "identity.clubTerms"],
         ] as const
       ).map(([page, name]) => (
         <a

@@ -40,10 +40,10 @@ export async function countGift(
   await notifyOwners(
     queries,
     `gifts:${counted.network.toString("hex").slice(0, 16)}:${hour}`,
-    defaultLocale,
+    defaultLocale(),
     manyGiftsEmail(
       publicUrl,
-      defaultLocale,
+      defaultLocale(),
       network,
       given.map(({ customerId: id }) => id),
     ),

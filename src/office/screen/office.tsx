@@ -15,7 +15,7 @@ import "./office.css";
 const officeTexts = import.meta.glob<Catalogue>("/messages/*.json", { query: "?office", import: "default" });
 
 async function show() {
-  const locale = localeOfCode(document.documentElement.lang) ?? defaultLocale;
+  const locale = localeOfCode(document.documentElement.lang) ?? defaultLocale();
   // The account's part has the names of the months.
   const [texts, own] = await Promise.all([
     openTexts(locale),

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { textModule } from "#i18n/catalogues.ts";
-import { type Locale, locales } from "#i18n/locale.ts";
+import { type Locale, offeredLocales } from "#i18n/locale.ts";
 import { offlineTexts } from "#offline/offline-texts.ts";
 
 interface Chunk {
@@ -29,7 +29,9 @@ export function offlineFiles(clientDir: string) {
 
 /** The files of the offline page, with its texts in every language, and none of the other pages. */
 export function customerFiles(manifest: Manifest): string[] {
-  const texts = locales.flatMap((locale) => ["base" as const, ...offlineTexts].map((part) => textModule(locale, part)));
+  const texts = offeredLocales().flatMap((locale) =>
+    ["base" as const, ...offlineTexts].map((part) => textModule(locale, part)),
+  );
   const wanted = (name: string) => texts.includes(name) || name.startsWith("src/loyalty/card/");
   return addresses([...chunksFrom(manifest, [offlineEntry], wanted), shared(manifest)]);
 }
@@ -39,7 +41,7 @@ export function tillFiles(manifest: Manifest): { common: string[]; texts: Record
   // What the till shares with the pages may load parts of pages: of what is loaded later, only the till's own is wanted.
   const own = (name: string) => name.startsWith("src/till/") && name !== barcodeReader;
   const common = addresses([...chunksFrom(manifest, [tillEntry], own), shared(manifest)]);
-  const texts = locales.map((locale) => {
+  const texts = offeredLocales().map((locale) => {
     const parts = [textModule(locale, "base"), textModule(locale, "account"), `messages/${locale}.json?till`];
     return [locale, parts.flatMap((name) => manifest[name]?.file ?? []).map((file) => `/${file}`)];
   });

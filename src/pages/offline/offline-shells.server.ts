@@ -1,5 +1,5 @@
 import { textModule } from "#i18n/catalogues.ts";
-import { locales } from "#i18n/locale.ts";
+import { offeredLocales } from "#i18n/locale.ts";
 import { offlineShell } from "#offline/offline-shell.server.tsx";
 import { builtAssets } from "#pages/assets.server.ts";
 
@@ -7,7 +7,7 @@ import { builtAssets } from "#pages/assets.server.ts";
 export function offlineShells(clientDir: string): Record<string, string> {
   const assetsOf = builtAssets(clientDir, "src/offline/offline.tsx");
   return Object.fromEntries(
-    locales.map((locale) => [
+    offeredLocales().map((locale) => [
       locale,
       offlineShell(locale, assetsOf([textModule(locale, "base"), textModule(locale, "account")])),
     ]),

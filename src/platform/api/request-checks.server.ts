@@ -12,7 +12,7 @@ import type { RequestEnv } from "./requests.server.ts";
 
 /** The language of a response where no field names one: the header, then the cookie, then French. */
 export function localeOf(c: Context<RequestEnv>): Locale {
-  return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale;
+  return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale();
 }
 
 /** CSRF: a page of another site must neither use our customer's cookie nor sign a person in. */

@@ -56,7 +56,7 @@ export function withRequest(options: {
     const requestId = inner ?? random.slice(0, 12);
     const nonce = random.slice(12);
     c.set("requestId", requestId);
-    c.set("locale", defaultLocale);
+    c.set("locale", defaultLocale());
     c.set("nonce", nonce);
     c.set("address", clientAddress(c.env?.address, options.trustProxy ? c.req.header("x-forwarded-for") : undefined));
     // A page calls the API in process, inside its own request: one span and one log line are enough.

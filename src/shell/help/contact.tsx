@@ -37,7 +37,7 @@ export function Contact({ contact }: { contact: ResponseBody<typeof readProgramm
             </li>
           )}
           <li>
-            <a className="mt-3 inline-flex min-h-11 items-center" href={shop("content/contact")}>
+            <a className="mt-3 inline-flex min-h-11 items-center" href={shop("Contact")}>
               <span className="underlined">{t("help.contactShop")}</span>
             </a>
           </li>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { Link, type LoaderFunctionArgs, useSearchParams } from "react-router";
+import type { ShopPages } from "#brand/shop-pages.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { readProgramme } from "#loyalty/calls.ts";
@@ -131,7 +132,7 @@ function useSubjects() {
       <span className="underlined">{words}</span>
     </Link>
   );
-  const toShop = (page: string, words: string) => (
+  const toShop = (page: keyof ShopPages, words: string) => (
     <a className={style} href={shop(page)}>
       <span className="underlined">{words}</span>
     </a>
@@ -159,7 +160,7 @@ function useSubjects() {
     {
       subject: "returns",
       questions: [
-        { name: "back", link: toShop("account/returns", t("help.backLink")) },
+        { name: "back", link: toShop("Returns", t("help.backLink")) },
         { name: "taken", link: null },
       ],
     },
@@ -168,7 +169,7 @@ function useSubjects() {
       questions: [
         { name: "address", link: to(pagePaths.informations, t("help.addressLink")) },
         { name: "enter", link: to(pagePaths.forget, t("help.enterLink")) },
-        { name: "data", link: toShop("content/privacy-policy", t("help.dataLink")) },
+        { name: "data", link: toShop("Privacy", t("help.dataLink")) },
       ],
     },
   ] as const;

@@ -45,16 +45,16 @@ export function AccountMenu() {
         </MenuLink>
       </li>
       <li className="border-line border-b">
-        <a className={row} href={shop("account/orders")}>
+        <a className={row} href={shop("Orders")}>
           <span>
             {t("menu.orders")} <span className="sr-only">({t("shell.newWindow")})</span>
           </span>
           <Icon name="outward" className="size-4" />
         </a>
       </li>
-      <ShopFold group={group} entry="return" href={shop("account/returns")} />
-      <ShopFold group={group} entry="favorite" href={shop("account/favorites")} />
-      <ShopFold group={group} entry="client" href={shop("content/contact")} />
+      <ShopFold group={group} entry="return" href={shop("Returns")} />
+      <ShopFold group={group} entry="favorite" href={shop("Favourites")} />
+      <ShopFold group={group} entry="client" href={shop("Contact")} />
     </ul>
   );
 }

@@ -1,13 +1,15 @@
 import { Link, useLocation } from "react-router";
-import { barePath, defaultLocale, localeName, localePath, locales } from "#i18n/locale.ts";
+import { barePath, defaultLocale, localeName, localePath, offeredLocales } from "#i18n/locale.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
+import { useSite } from "#shell/site.tsx";
 import { useShop } from "#ui/web-shop.ts";
 
 export function Footer() {
   const { t, locale } = useTexts();
   const shop = useShop();
+  const { profiles } = useSite();
   const path = useLocalePath();
   const here = barePath(useLocation().pathname);
   const link = "inline-flex min-h-11 items-center hover:text-ink";
@@ -27,7 +29,7 @@ export function Footer() {
             </Link>
           </li>
           <li>
-            <a className={link} href={shop("programme-fidelite")}>
+            <a className={link} href={shop("Terms")}>
               {t("shell.programme")}
             </a>
           </li>
@@ -41,23 +43,23 @@ export function Footer() {
         </Column>
         <Column title={t("shell.rights")}>
           <li>
-            <a className={link} href={shop("content/privacy-policy")}>
+            <a className={link} href={shop("Privacy")}>
               {t("shell.privacy")}
             </a>
           </li>
           <li>
-            <a className={link} href={shop("content/legal-notice")}>
+            <a className={link} href={shop("Imprint")}>
               {t("shell.legal")}
             </a>
           </li>
         </Column>
         <Column title={t("shell.languages")}>
-          {locales.map((code) => (
+          {offeredLocales().map((code) => (
             <li key={code}>
-              {/* Another language is another document. French has its prefix here: it overrules the language that was kept. */}
+              {/* Another language is another document. The default one has its prefix here: it overrules the language that was kept. */}
               <a
                 className={`${link} ${code === locale ? "text-ink" : ""}`}
-                href={code === defaultLocale ? `/${code}${here === "/" ? "" : here}` : localePath(code, here)}
+                href={code === defaultLocale() ? `/${code}${here === "/" ? "" : here}` : localePath(code, here)}
                 lang={code}
                 hrefLang={code}
                 aria-current={code === locale ? "true" : undefined}
@@ -67,6 +69,17 @@ export function Footer() {
             </li>
           ))}
         </Column>
+        {profiles.length > 0 && (
+          <Column title={t("shell.profiles")}>
+            {profiles.map(({ Name, Address }) => (
+              <li key={Name}>
+                <a className={link} href={Address} rel="noopener">
+                  {Name}
+                </a>
+              </li>
+            ))}
+          </Column>
+        )}
       </div>
     </footer>
   );

@@ -7,7 +7,7 @@ import {
   localeCookieDays,
   localeName,
   localePath,
-  locales,
+  offeredLocales,
 } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Dialog, useDialog } from "#ui/dialog.tsx";
@@ -41,7 +41,7 @@ export function LanguageDialog({ onClose }: { onClose: () => void }) {
       <form onSubmit={confirm}>
         <fieldset className="mt-6 border-line border-t">
           <legend className="sr-only">{t("selectLanguage")}</legend>
-          {locales.map((code) => (
+          {offeredLocales().map((code) => (
             <label key={code} className="flex min-h-14 cursor-pointer items-center gap-4 border-line border-b py-2">
               <input
                 type="radio"

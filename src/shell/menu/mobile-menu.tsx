@@ -72,7 +72,7 @@ export function MobileMenu() {
           </MenuLink>
         </li>
         <li>
-          <a className={entry} href={shop("account/orders")}>
+          <a className={entry} href={shop("Orders")}>
             <Icon name="orders" />
             {t("menu.shortOrders")}
           </a>

@@ -1,9 +1,11 @@
-import { localeOfPath } from "#i18n/locale.ts";
+import { type Locale, localeOfPath, provideLocales } from "#i18n/locale.ts";
 import { navigationResponse } from "#platform/navigation-response.ts";
 
 /** Prepended to this file by the build: its hash, and the till's files. */
 declare const build: { id: string; common: string[]; texts: Record<string, string[]> };
 declare const self: ServiceWorkerGlobalScope;
+
+provideLocales(() => Object.keys(build.texts) as Locale[]);
 
 /**
  * The service worker of the till alone: its scope is the till's own address in one language, so no customer's page is under

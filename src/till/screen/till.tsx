@@ -13,7 +13,7 @@ import "#till/screen/layout/till.css";
 const tillTexts = import.meta.glob<Catalogue>("/messages/*.json", { query: "?till", import: "default" });
 
 async function show() {
-  const locale = localeOfCode(document.documentElement.lang) ?? defaultLocale;
+  const locale = localeOfCode(document.documentElement.lang) ?? defaultLocale();
   // The account's part has the names of the months.
   const [texts, own] = await Promise.all([
     openTexts(locale),

@@ -1,5 +1,5 @@
 import { textsOf } from "#brand/texts.server.ts";
-import { defaultLocale, type Locale, localePath, locales } from "#i18n/locale.ts";
+import { defaultLocale, type Locale, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import type { PassContent } from "#loyalty/wallet/pass-content.server.ts";
@@ -63,9 +63,9 @@ export async function applePass(
       passTypeIdentifier: signer.passTypeId,
       teamIdentifier: signer.teamId,
       serialNumber: serial,
-      organizationName: textsOf[defaultLocale].t("brand"),
+      organizationName: textsOf[defaultLocale()].t("brand"),
       description: "wallet.description",
-      logoText: textsOf[defaultLocale].t("wordmark"),
+      logoText: textsOf[defaultLocale()].t("wordmark"),
       backgroundColor: rgb(colours.background),
       foregroundColor: rgb(colours.text),
       labelColor: rgb(colours.label),
@@ -97,7 +97,7 @@ export async function applePass(
     messageEncoding: "iso-8859-1",
     altText: content.cardNumber,
   });
-  for (const locale of locales) file.localize(locale, translations(locale, content));
+  for (const locale of offeredLocales()) file.localize(locale, translations(locale, content));
   return new Uint8Array(file.getAsBuffer());
 }
 

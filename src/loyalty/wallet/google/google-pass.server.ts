@@ -1,23 +1,23 @@
 import { textsOf } from "#brand/texts.server.ts";
-import { defaultLocale, type Locale, localePath, locales, tags } from "#i18n/locale.ts";
+import { defaultLocale, type Locale, localePath, offeredLocales, tags } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { PassContent } from "#loyalty/wallet/pass-content.server.ts";
 
-/** A text in Google's format: French as the default, the other languages as translations. */
+/** A text in Google's format: the default language first, the other languages as translations. */
 function translated(textIn: (locale: Locale) => string) {
   return {
-    defaultValue: { language: tags[defaultLocale], value: textIn(defaultLocale) },
-    translatedValues: locales
-      .filter((locale) => locale !== defaultLocale)
+    defaultValue: { language: tags[defaultLocale()], value: textIn(defaultLocale()) },
+    translatedValues: offeredLocales()
+      .filter((locale) => locale !== defaultLocale())
       .map((locale) => ({ language: tags[locale], value: textIn(locale) })),
   };
 }
 
 const texts = (id: TextId) => translated((locale) => textsOf[locale].t(id));
-const french = (id: TextId) => textsOf[defaultLocale].t(id);
+const byDefault = (id: TextId) => textsOf[defaultLocale()].t(id);
 
 interface PassContext {
   issuerId: string;
@@ -30,16 +30,16 @@ const classIdOf = ({ issuerId }: Pick<PassContext, "issuerId">) => `${issuerId}.
 export function googleClass(context: PassContext) {
   return {
     id: classIdOf(context),
-    issuerName: french("brand"),
-    programName: french("wallet.programme"),
+    issuerName: byDefault("brand"),
+    programName: byDefault("wallet.programme"),
     localizedProgramName: texts("wallet.programme"),
     programLogo: {
       sourceUri: { uri: `${context.publicUrl}/icon-512.png` },
       contentDescription: texts("brand"),
     },
-    accountNameLabel: french("wallet.member"),
+    accountNameLabel: byDefault("wallet.member"),
     localizedAccountNameLabel: texts("wallet.member"),
-    accountIdLabel: french("wallet.number"),
+    accountIdLabel: byDefault("wallet.number"),
     localizedAccountIdLabel: texts("wallet.number"),
     hexBackgroundColor: "#0b0a0c",
     countryCode: "FR",
@@ -54,7 +54,7 @@ export function googleObject(context: PassContext, objectId: string, content: Pa
   const link = (id: string, path: string, text: TextId) => ({
     id,
     uri: page(content.language, path),
-    description: french(text),
+    description: byDefault(text),
     localizedDescription: texts(text),
   });
   return {
@@ -65,16 +65,16 @@ export function googleObject(context: PassContext, objectId: string, content: Pa
     accountId: content.cardNumber,
     barcode: { type: "EAN_13", value: content.cardNumber, alternateText: content.cardNumber },
     loyaltyPoints: {
-      label: french("wallet.points"),
+      label: byDefault("wallet.points"),
       localizedLabel: texts("wallet.points"),
       balance: { int: content.points },
     },
     textModulesData: [
       {
         id: "status",
-        header: french("wallet.status"),
+        header: byDefault("wallet.status"),
         localizedHeader: texts("wallet.status"),
-        body: content.tier[defaultLocale],
+        body: content.tier[defaultLocale()],
         localizedBody: translated((locale) => content.tier[locale]),
       },
     ],

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { BadBrand, type Brand, defaultBrand } from "#brand/brand.server.ts";
+import { type Brand, defaultBrand } from "#brand/brand.server.ts";
+import { BadBrand } from "#brand/brand-file.server.ts";
 import { currencyDecimals } from "#i18n/formats.ts";
 import { errorCode } from "#platform/database/database.server.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { BadBrand, defaultBrand } from "#brand/brand.server.ts";
+import { defaultBrand } from "#brand/brand.server.ts";
+import { BadBrand } from "#brand/brand-file.server.ts";
 import { withEmptyDatabase } from "#testing/database.server.ts";
 import { OtherInstallation } from "./installation.server.ts";
 import { migrate, productSchema } from "./migrate.server.ts";

@@ -1,0 +1,36 @@
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, vi } from "vitest";
+
+type Json = Record<string, unknown>;
+
+/** A copy of the default brand with other files: a function changes a file of JSON, anything else replaces it. */
+export function brandWith(files: Record<string, ((content: never) => void) | string | Json>): string {
+  const directory = mkdtempSync(join(tmpdir(), "brand-"));
+  cpSync("brand", directory, { recursive: true });
+  for (const [name, content] of Object.entries(files)) {
+    const file = join(directory, name);
+    mkdirSync(dirname(file), { recursive: true });
+    if (typeof content === "string") writeFileSync(file, content);
+    else if (typeof content === "object") writeFileSync(file, JSON.stringify(content));
+    else {
+      const json = JSON.parse(readFileSync(file, "utf8"));
+      content(json as never);
+      writeFileSync(file, JSON.stringify(json));
+    }
+  }
+  return directory;
+}
+
+/** The product with another brand. A process reads its brand once, so every module is loaded anew, and again for the next file. */
+export async function openProductOf(directory: string) {
+  vi.resetModules();
+  process.env["BRAND_DIR"] = directory;
+  afterAll(() => {
+    delete process.env["BRAND_DIR"];
+    vi.resetModules();
+  });
+  const { openTestProduct } = await import("./product.server.ts");
+  return openTestProduct();
+}
