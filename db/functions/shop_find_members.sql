@@ -11,6 +11,7 @@ create or replace function shop_find_members(
 ) language plpgsql as $$
 declare
   found_ids bigint[];
+  card_replaced boolean;
 begin
   perform set_config('synchronous_commit', 'off', true);
   select u.failed_attempts, u.by_contact into the_failed_attempts, the_by_contact
@@ -20,7 +21,8 @@ begin
     return;
   end if;
   if the_kind = 'card' then
-    select array_agg(c.customer_id) into found_ids from loyalty_card c where c.number = the_value;
+    select array_agg(c.customer_id), bool_or(c.replaced_at is not null) into found_ids, card_replaced
+    from loyalty_card c where c.number = the_value;
   elsif the_kind = 'voucher' then
     select array_agg(c.customer_id) into found_ids from loyalty_voucher_code c where c.code = the_value;
   elsif the_kind = 'email' then
@@ -37,6 +39,7 @@ begin
     where s.is_shown;
   end if;
   select jsonb_agg(m.member || jsonb_build_object(
+      'blocked', (m.member ->> 'blocked')::boolean or coalesce(card_replaced, false),
       'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number,
       'vouchers', case when the_kind in ('card', 'voucher')
         then shop_vouchers(m.id, case when the_kind = 'voucher' then array[the_value] else '{}' end, moment) end)

@@ -10,7 +10,9 @@ declare
   named bigint := customer_survivor(the_customer);
 begin
   if named is null and the_card is not null then
-    select customer_id into named from loyalty_card where number = the_card;
+    -- A card that was replaced counts for sales made before, which a till may send later.
+    select customer_id into named from loyalty_card c
+    where c.number = the_card and (c.replaced_at is null or c.replaced_at > shop_sale_facts.sold_at);
   end if;
   if named is null then
     select c.customer_id into named from loyalty_voucher_code c

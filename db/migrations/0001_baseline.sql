@@ -467,7 +467,8 @@ create table loyalty_account (
 
 create table loyalty_card (
   number text primary key,
-  customer_id bigint not null
+  customer_id bigint not null,
+  replaced_at timestamptz
 );
 
 create table loyalty_welcome (
@@ -1103,8 +1104,8 @@ create trigger loyalty_voucher_stays_whole before truncate on loyalty_voucher
   for each statement execute function refuse_change();
 create trigger loyalty_entry_reaches_wallet after insert on loyalty_entry
   for each row execute function wallet_changed();
-create trigger loyalty_account_reaches_wallet after update of state on loyalty_account
-  for each row when (old.state is distinct from new.state) execute function wallet_changed();
+create trigger loyalty_account_reaches_wallet after update of state, card_number on loyalty_account
+  for each row when (old.state is distinct from new.state or old.card_number is distinct from new.card_number) execute function wallet_changed();
 create trigger customer_reaches_wallet after update of firstname, lastname, language on customer
   for each row when (old.firstname is distinct from new.firstname or old.lastname is distinct from new.lastname or old.language is distinct from new.language) execute function wallet_holder_changed();
 create trigger loyalty_programme_changed after insert or delete or update on loyalty_programme

@@ -91,6 +91,7 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
     .from(vouchers)
     .where(eq(vouchers.customerId, customerId))
     .orderBy(asc(vouchers.id));
+  const numbers = await queries.select().from(cards).where(eq(cards.customerId, customerId));
   const [googlePass] = await queries.select().from(googlePasses).where(eq(googlePasses.customerId, customerId));
   const [applePass] = await queries.select().from(applePasses).where(eq(applePasses.customerId, customerId));
   const phones = await queries.select().from(appleDevices).where(eq(appleDevices.customerId, customerId));
@@ -101,7 +102,7 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const warned = await queries.select().from(warnings).where(eq(warnings.customerId, customerId));
   return {
     ...{ account: found?.account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
-    ...{ pending, vouchersCancelled: cancelled },
+    ...{ pending, vouchersCancelled: cancelled, cards: numbers },
     ...{ activity: found?.activity ?? null, passes, welcomeNetwork: found?.welcomeNetwork ?? null },
   };
 }

@@ -160,6 +160,7 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.blockCustomer]: toMember,
   [calls.unblockCustomer]: toMember,
   [calls.endSessions]: toMember,
+  [calls.replaceCard]: toMember,
   [calls.exportCustomer]: toMember,
   [calls.eraseCustomer]: toMember,
   [calls.mergeCustomers]: async () => ({ ...(await toMember()), IdOther: String((await addMember()).id) }),

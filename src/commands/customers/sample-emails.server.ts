@@ -2,6 +2,7 @@ import { installedBrand } from "#brand/brand.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import {
+  cardReplacedEmail,
   firstPurchaseEmail,
   giftEmail,
   joinedEmail,
@@ -63,6 +64,7 @@ export function sampleEmails(locale: Locale): Record<string, EmailContent> {
     voucher: voucherEmail(context, firstname, voucher),
     reissue: reissueEmail(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
     bought: firstPurchaseEmail(context, firstname, { points: 149, arrivesAt: moment, cents: 11_985, shop }),
+    cardReplaced: cardReplacedEmail(context, firstname, { ending: "0042", passesEnded: false }),
     voucherUsed: voucherUsedEmail(context, firstname, { code, cents: reward.amountCents, shop, at: moment }),
     voucherCancelled: voucherCancelledEmail(context, firstname, {
       amountCents: reward.amountCents,

@@ -143,6 +143,27 @@ export function voucherUsedEmail(
   };
 }
 
+/** After the card number was replaced. Without the new number: it is behind the sign-in. */
+export function cardReplacedEmail(
+  context: EmailContext,
+  firstname: string,
+  { ending, passesEnded }: { ending: string; passesEnded: boolean },
+): EmailContent {
+  const { t } = textsOf[context.locale];
+  return {
+    helpUrl: pageUrl(context, pagePaths.help),
+    subject: t("mail.cardReplaced.subject"),
+    preheader: t("mail.cardReplaced.preheader"),
+    title: t("mail.cardReplaced.title", { firstname }),
+    paragraphs: [
+      t("mail.cardReplaced.old", { ending }),
+      t(passesEnded ? "mail.cardReplaced.addAgain" : "mail.cardReplaced.passes"),
+      t("mail.cardReplaced.notYou"),
+    ],
+    action: { label: t("mail.cardReplaced.action"), url: pageUrl(context, pagePaths.memberPage) },
+  };
+}
+
 /** After a voucher was cancelled because its points were needed for a return. */
 export function voucherCancelledEmail(
   context: EmailContext,

@@ -30,6 +30,8 @@ export const debts = pgTable(
 export const cards = pgTable("loyalty_card", {
   number: text("number").primaryKey(),
   customerId: bigint("customer_id", { mode: "number" }).notNull(),
+  /** Since then tills refuse it. The number stays, so that no other customer gets it. */
+  replacedAt: timestamp("replaced_at", { withTimezone: true }),
 });
 
 /** Phone numbers whose SMS bonus was given, as keyed hashes (db/functions/loyalty_person.sql). */

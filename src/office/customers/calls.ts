@@ -9,6 +9,7 @@ export const giveVoucher = "POST office/customer/voucher";
 export const sendEmail = "POST office/customer/letter";
 export const blockCustomer = "POST office/customer/block";
 export const unblockCustomer = "POST office/customer/unblock";
+export const replaceCard = "POST office/customer/card";
 export const endSessions = "POST office/customer/sessions/end";
 export const exportCustomer = "POST office/customer/export";
 export const eraseCustomer = "POST office/customer/erase";

@@ -20,13 +20,14 @@ export type MergeField = (typeof mergeFields)[number];
 export const mergeSides = ["survivor", "other"] as const;
 export type MergeChoices = Record<MergeField, (typeof mergeSides)[number]>;
 
-/** What of a customer staff may correct, as the record and the audit log name it. */
+/** What of a customer staff may correct or replace, as the record and the audit log name it. */
 export const correctedFields = [
   "Firstname",
   "Lastname",
   "Email",
   "MobilePhone",
   "Birthday",
+  "CardNumber",
   "Newsletter",
   "Sms",
 ] as const;

@@ -82,7 +82,10 @@ export async function recordCard(
 }
 
 export async function ownerOfCard(queries: Queries, number: string): Promise<number | undefined> {
-  const [owner] = await queries.select({ id: cards.customerId }).from(cards).where(eq(cards.number, number));
+  const [owner] = await queries
+    .select({ id: cards.customerId })
+    .from(cards)
+    .where(and(eq(cards.number, number), isNull(cards.replacedAt)));
   return owner?.id;
 }
 

@@ -22,7 +22,7 @@ const maxByContact = sql`${given("maxByContact")}::integer`;
 
 /** Whom a value names. */
 const named: Record<LookUp, SQL> = {
-  card: sql`select customer_id, true as is_shown from loyalty_card where number = ${value}`,
+  card: sql`select customer_id, true as is_shown, replaced_at from loyalty_card where number = ${value}`,
   voucher: sql`select customer_id, true as is_shown from loyalty_voucher_code where code = ${value}`,
   email: sql`select customer_id, true as is_shown from customer_email where email = ${value}`,
   // No one proves a phone. Confirmed members come first, and those who are not never hide them: of more than three in all
@@ -35,6 +35,10 @@ const named: Record<LookUp, SQL> = {
       where c.mobile_phone = ${value} and not c.guest
       order by c.email_verified_at is null, c.id limit 4) of_phone`,
 };
+
+/** A card that was replaced is refused as the card of a blocked customer is. */
+const isBlocked = (by: LookUp) =>
+  by === "card" ? sql`(c.blocked_at is not null or named.replaced_at is not null)` : sql`c.blocked_at is not null`;
 
 /** Vouchers that can still be used, and the one that was shown. */
 const vouchers = (shown: SQL) => sql`(
@@ -58,7 +62,7 @@ const vouchersOf: Record<LookUp, SQL> = {
 export const membersQuery = (by: LookUp) => sql`
   with named as (${named[by]})
   select a.customer_id, json_build_object(
-    'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'blocked', c.blocked_at is not null,
+    'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'blocked', ${isBlocked(by)},
     'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number,
     'available', a.balance - coalesce((
       select sum(remaining) from loyalty_lot l

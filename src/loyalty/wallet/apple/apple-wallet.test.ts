@@ -8,6 +8,7 @@ import { afterAll, expect, test } from "vitest";
 import { resetPassword, signInWithEmail, validateReset } from "#identity/calls.ts";
 import { readLoyalty, readWallets, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
+import { replaceCard } from "#loyalty/membership/replace-card.server.ts";
 import { appleDevices, applePasses, appleSerials } from "#loyalty/wallet/wallet.tables.server.ts";
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { emailsTo, resetLinks } from "#testing/people.server.ts";
@@ -228,6 +229,23 @@ test(`a pass is on ${maxDevicesPerPass} devices at most: the oldest registration
   await Promise.all(phones.map((phone) => phone.register()));
   expect(await registered()).toHaveLength(maxDevicesPerPass);
   clock.now = new Date("2026-03-10T10:00:00Z");
+});
+
+test("a replaced card's new number reaches the pass; after a lost phone the pass shows nothing any more", async () => {
+  const member = await addMember();
+  const phone = await addPhone(member);
+  await phone.register();
+  const replace = (passesEnd: boolean) =>
+    database.transaction((tx) =>
+      replaceCard(tx, member.id, { locale: "fr", publicUrl: "", now: clock.now, passesEnd }),
+    );
+  const { after } = await replace(false);
+  await runJobs();
+  const pass = json(unpack(Buffer.from(await (await phone.latest()).arrayBuffer())), "pass.json");
+  expect(pass.barcodes[0].message).toBe(after);
+  await replace(true);
+  await runJobs();
+  expect((await phone.latest()).status).toBe(401);
 });
 
 test("a tier that ends without any movement of points changes the pass", async () => {

@@ -184,6 +184,7 @@ const correctedTexts: Record<TimelineEntry["Changes"][number]["Field"], TextId> 
   Email: "office.customer.email",
   MobilePhone: "office.customer.phone",
   Birthday: "office.correct.birthday",
+  CardNumber: "office.detail.card",
   Newsletter: "office.correct.newsletter",
   Sms: "office.correct.sms",
 };

@@ -9,6 +9,7 @@ import { sessions } from "#identity/session/session.tables.server.ts";
 import { giftEmail, joinedEmail, voucherEmail } from "#loyalty/emails/emails.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { isMember } from "#loyalty/membership/membership.server.ts";
+import { replaceCard } from "#loyalty/membership/replace-card.server.ts";
 import { rewards } from "#loyalty/programme/programme.tables.server.ts";
 import { voucherCancels, vouchers, voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { emailKinds } from "#office/customers/choices.ts";
@@ -16,7 +17,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
-import { auditAction, type CustomerActionContext, lockForAction } from "./customer-action.server.ts";
+import { auditAction, type CustomerActionContext, forStaff, lockForAction } from "./customer-action.server.ts";
 
 /** A customer who is blocked cannot sign in, and tills refuse the card. Their sessions end at once; points and vouchers stay. */
 export async function blockCustomer(tx: Queries, customerId: number, action: CustomerActionContext): Promise<void> {
@@ -33,6 +34,26 @@ export async function unblockCustomer(tx: Queries, customerId: number, action: C
   const { blocked } = await lockForAction(tx, customerId);
   await tx.update(customers).set({ blockedAt: null }).where(eq(customers.id, customerId));
   await auditAction(tx, action, { action: "customer_unblocked", customerId, before: { blocked } });
+}
+
+/** A lost card gets another number; after a lost phone its passes and sessions end too. */
+export async function replaceLostCard(
+  tx: Queries,
+  settings: Settings,
+  { customerId, phoneLost }: { customerId: number; phoneLost: boolean },
+  action: CustomerActionContext,
+) {
+  const { language: locale } = await lockForAction(tx, customerId);
+  if (settings.rateLimits) await refuseFlood(tx, customerId, action.now);
+  const context = { locale, publicUrl: settings.publicUrl.origin, now: action.now, passesEnd: phoneLost };
+  const { before, after } = await forStaff(replaceCard(tx, customerId, context));
+  if (phoneLost) await endSessions(tx, customerId);
+  await auditAction(tx, action, {
+    ...{ action: "card_replaced", customerId, before: { cardEnding: before.slice(-4) } },
+    after: { cardEnding: after.slice(-4), phoneLost },
+    personal: { before: { CardNumber: before }, after: { CardNumber: after } },
+  });
+  return { CardNumber: after };
 }
 
 /** Signs the customer out everywhere. */
@@ -59,7 +80,7 @@ export async function refuseFlood(tx: Queries, customerId: number, now: Date): P
   const since = new Date(now.getTime() - 3_600_000).toISOString();
   const { rows } = await tx.execute<{ sent: number; first: string }>(sql`
     select count(*)::integer as sent, min(at) as first from audit_log
-    where customer_id = ${customerId} and (action = 'letter_sent' or action = 'customer_corrected' and after -> 'fields' ? 'Email')
+    where customer_id = ${customerId} and (action in ('letter_sent', 'card_replaced') or action = 'customer_corrected' and after -> 'fields' ? 'Email')
       and at > ${since}::timestamptz`);
   const { sent = 0, first = "" } = rows[0] ?? {};
   if (sent < emailsAnHour) return;

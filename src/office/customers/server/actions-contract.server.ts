@@ -127,6 +127,16 @@ export const actionsContract = {
     response: nothing,
     refusals: ["not_found", "key_reused"],
   }),
+  [calls.replaceCard]: endpoint({
+    summary:
+      "Replaces the card number: tills refuse the old one at once, wallet passes get the new one, and the customer is told by email. After a lost phone the passes end and the customer is signed out everywhere.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({ ...action, PhoneLost: fieldTypes.flag().optional().describe("Ends passes and sessions") }),
+    response: z.object({ CardNumber: z.string() }),
+    refusals: ["not_found", "no_member", "key_reused"],
+  }),
   [calls.endSessions]: endpoint({
     summary: "Signs a customer out everywhere.",
     access: "staff",

@@ -21,7 +21,7 @@ type Correction = Omit<
   "IdCustomer" | "Reason" | "Note"
 >;
 type Row = typeof customers.$inferSelect;
-type Values = Record<(typeof correctedFields)[number], string | boolean | null>;
+type Values = Partial<Record<(typeof correctedFields)[number], string | boolean | null>>;
 
 /**
  * Staff correct a customer's details by the rules that hold for the customer: limits of the birthday, age and phone of the

@@ -19,7 +19,13 @@ import type { ReadReplica } from "#platform/database/postgres/replica.server.ts"
 import { type CreateLimit, countAll } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { blockCustomer, endCustomerSessions, sendEmailAgain, unblockCustomer } from "./account-actions.server.ts";
+import {
+  blockCustomer,
+  endCustomerSessions,
+  replaceLostCard,
+  sendEmailAgain,
+  unblockCustomer,
+} from "./account-actions.server.ts";
 import { actionsContract } from "./actions-contract.server.ts";
 import { customersContract } from "./contract.server.ts";
 import { correctDetails } from "./correction.server.ts";
@@ -129,6 +135,11 @@ export function customersModule(deps: {
       async [calls.unblockCustomer]({ queries, ...call }) {
         await unblockCustomer(queries, call.input.IdCustomer, actingOf(call));
         return {};
+      },
+
+      async [calls.replaceCard]({ queries, ...call }) {
+        const { IdCustomer: customerId, PhoneLost: phoneLost = false } = call.input;
+        return replaceLostCard(queries, settings, { customerId, phoneLost }, actingOf(call));
       },
 
       async [calls.endSessions]({ queries, ...call }) {

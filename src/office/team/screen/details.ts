@@ -38,6 +38,8 @@ export const detailTexts: Record<string, TextId> = {
   blocked: "office.detail.blocked",
   ended: "office.detail.ended",
   sessions: "office.detail.sessions",
+  cardEnding: "office.detail.card_ending",
+  phoneLost: "office.card.phoneLost",
   rows: "office.detail.shown",
   estimatedRows: "office.detail.rows",
   searched: "office.detail.searched",

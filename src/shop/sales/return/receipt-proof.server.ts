@@ -71,7 +71,7 @@ export async function isProved(
       or club_day(s.sold_at) = ${day}::date and ${cents}::integer = (
         select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line)
       or exists (
-        select from loyalty_card c where c.number = ${cardNumber}::text
+        select from loyalty_card c where c.number = ${cardNumber}::text and c.replaced_at is null
           and customer_survivor(c.customer_id) = customer_survivor(s.customer_id)))`);
   return (rowCount ?? 0) > 0;
 }

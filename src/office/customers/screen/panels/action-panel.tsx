@@ -1,5 +1,6 @@
 import type { TextId } from "#i18n/texts.ts";
 import type { CustomerRecord, PanelProps } from "#office/customers/screen/customer.data.ts";
+import { CardPanel } from "./card-panel.tsx";
 import { CorrectPanel } from "./correct-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
@@ -7,12 +8,13 @@ import { type PlainAction, PlainPanel } from "./plain-panel.tsx";
 import { PointsPanel } from "./points-panel.tsx";
 import { VoucherPanel } from "./voucher-panel.tsx";
 
-export type PanelName = "points" | "correct" | "voucher" | "letter" | "merge" | PlainAction;
+export type PanelName = "points" | "correct" | "card" | "voucher" | "letter" | "merge" | PlainAction;
 
 /** What can be done to this customer, besides adjusting points. */
-export function panelsOf({ State, BlockedAt }: CustomerRecord): [PanelName, TextId][] {
+export function panelsOf({ State, BlockedAt, CardNumber }: CustomerRecord): [PanelName, TextId][] {
   const all: [PanelName, TextId][] = [
     ["correct", "office.correct.title"],
+    ["card", "office.card.title"],
     ["voucher", "office.give.title"],
     ["letter", "office.resend.title"],
     ["block", "office.do.block"],
@@ -22,7 +24,9 @@ export function panelsOf({ State, BlockedAt }: CustomerRecord): [PanelName, Text
     ["export", "office.do.export"],
     ["erase", "office.do.erase"],
   ];
-  const hidden: PanelName[] = [BlockedAt ? "block" : "unblock", ...(State === "member" ? [] : (["voucher"] as const))];
+  const hidden: PanelName[] = [BlockedAt ? "block" : "unblock"];
+  if (State !== "member") hidden.push("voucher");
+  if (!CardNumber) hidden.push("card");
   return all.filter(([name]) => !hidden.includes(name));
 }
 
@@ -33,6 +37,8 @@ export function ActionPanel({ name, ...props }: PanelProps & { name: PanelName }
       return <PointsPanel {...props} />;
     case "correct":
       return <CorrectPanel {...props} />;
+    case "card":
+      return <CardPanel {...props} />;
     case "voucher":
       return <VoucherPanel {...props} />;
     case "letter":
