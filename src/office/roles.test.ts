@@ -160,6 +160,7 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.blockCustomer]: toMember,
   [calls.unblockCustomer]: toMember,
   [calls.endSessions]: toMember,
+  [calls.addNote]: async () => ({ IdCustomer: String((await addMember()).id), Note: "Préfère le téléphone" }),
   [calls.replaceCard]: toMember,
   [calls.exportCustomer]: toMember,
   [calls.eraseCustomer]: toMember,

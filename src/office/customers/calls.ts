@@ -4,6 +4,7 @@ export const customersCsv = "GET office/customers/csv";
 export const readCustomer = "GET office/customer";
 export const readTimeline = "GET office/customer/timeline";
 export const correctCustomer = "POST office/customer/details";
+export const addNote = "POST office/customer/note";
 export const adjustPoints = "POST office/customer/points";
 export const giveVoucher = "POST office/customer/voucher";
 export const sendEmail = "POST office/customer/letter";

@@ -6,7 +6,7 @@ export type Reason = (typeof reasons)[number];
 export const emailKinds = ["confirmation", "password", "card", "voucher"] as const;
 
 /** What of the timeline is shown. */
-export const timelineFilters = ["all", "points", "sales", "letters", "team"] as const;
+export const timelineFilters = ["all", "points", "sales", "letters", "team", "notes"] as const;
 export type TimelineFilter = (typeof timelineFilters)[number];
 
 export const timelineTypes = ["points", "sale", "return", "letter", "consent", "session", "team"] as const;

@@ -11,6 +11,7 @@ const voucherTones = { available: "good", used: "soft", expired: "soft", cancell
 export function Facts({ record }: { record: CustomerRecord }) {
   return (
     <div className="facts">
+      <Notes record={record} />
       <Contact record={record} />
       <Expiry record={record} />
       <Vouchers record={record} />
@@ -25,6 +26,25 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </>
+  );
+}
+
+function Notes({ record }: { record: CustomerRecord }) {
+  const { t } = useTexts();
+  const { dayOfYear } = useFormats();
+  if (record.Notes.length === 0) return null;
+  return (
+    <section>
+      <h2>{t("office.customer.notes")}</h2>
+      <ul className="office-notes">
+        {record.Notes.map(({ At, By, Text }) => (
+          <li key={At}>
+            <p>{Text}</p>
+            <p className="note">{[By, dayOfYear(At)].filter(Boolean).join(", ")}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

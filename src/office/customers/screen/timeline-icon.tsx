@@ -19,6 +19,7 @@ const paths = {
     <path d="M12 4.250a3.750 3.750 0 1 1 0 7.500 3.750 3.750 0 0 1 0-7.500zM4.500 20.500c.6-4 3.600-6 7.500-6s6.900 2 7.500 6" />
   ),
   consent: <path d="m5 12.500 4.500 4.500L19 7.500" />,
+  note: <path d="M5 3.5h14v12l-5 5H5zM14 20v-4.500h5M8.500 8h7M8.500 11.500h7" />,
   lapsed: <path d="M12 3.500a8.500 8.500 0 1 1 0 17 8.500 8.500 0 0 1 0-17zM12 7.500v5l3.500 2" />,
 } as const satisfies Record<string, ReactNode>;
 
@@ -28,7 +29,8 @@ const vouchers = ["reward", "reissue", "gift"];
 export function TimelineIcon({ entry: { Type, Kind } }: { entry: TimelineEntry }) {
   const name = {
     points: vouchers.includes(Kind ?? "") ? "voucher" : Kind === "expiry" ? "lapsed" : "gift",
-    ...{ sale: "sale", return: "return", letter: "letter", consent: "consent", session: "session", team: "person" },
+    ...{ sale: "sale", return: "return", letter: "letter", consent: "consent", session: "session" },
+    team: Kind === "note_added" ? "note" : "person",
   }[Type] as keyof typeof paths;
   return (
     <svg

@@ -147,6 +147,8 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
       return { what: join(t("office.event.session"), entry.Device), more: entry.Source ?? "" };
     case "team": {
       const what = t(`office.action.${entry.Kind}` as TextId);
+      if (entry.Kind === "note_added")
+        return { what: entry.Note ?? what, more: entry.By ? t("office.event.noteBy", { name: entry.By }) : what };
       const why = entry.Reason ? t(`office.reason.${entry.Reason}` as TextId) : undefined;
       return {
         what: entry.By ? `${what}, ${t("office.event.by", { name: entry.By })}` : what,

@@ -70,6 +70,16 @@ export const actionsContract = {
     }),
     refusals: ["not_found", "email_taken", "proof_needed", "key_reused"],
   }),
+  [calls.addNote]: endpoint({
+    summary:
+      "Writes a note about a customer, for the team alone; the customer's export contains it, an erasure deletes it.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({ IdCustomer: fieldTypes.id(), Note: note(), ...language }),
+    response: nothing,
+    refusals: ["not_found", "key_reused"],
+  }),
   [calls.adjustPoints]: endpoint({
     summary:
       "Adds points or takes them. Beyond 250 points or 10 euros of a customer, or 1000 points of a colleague, in a day it waits for a second person, and needs a fresh proof.",

@@ -120,6 +120,9 @@ export const customersContract = {
       Free: z
         .object({ Points: z.int(), Cents: z.int() })
         .describe("What the caller may still give or take today without a second person"),
+      Notes: z
+        .array(z.object({ At: moment(), By: z.string().nullable(), Text: z.string() }))
+        .describe("The latest five, the newest first"),
       Rewards: z.array(z.object({ IdLoyaltyReward: z.int(), Name: z.string(), Points: z.int(), Value: money })),
     }),
     refusals: ["not_found"],

@@ -111,6 +111,14 @@ export function customersModule(deps: {
         return correctDetails(queries, { settings, club: identity.club }, IdCustomer, correction, actingOf(call));
       },
 
+      async [calls.addNote]({ queries, input, caller, now: at, requestId }) {
+        const { IdCustomer: customerId, Note: note } = input;
+        await lockForAction(queries, customerId);
+        const entry = { action: "note_added", customerId, personal: { note }, requestId, at } as const;
+        await writeAudit(queries, entryOf(caller, entry));
+        return {};
+      },
+
       async [calls.adjustPoints]({ queries, ...call }) {
         const { IdCustomer: customerId, Points: points, CustomerText: customerText } = call.input;
         return adjustPoints(queries, publicUrl, { customerId, points, customerText }, actingOf(call));

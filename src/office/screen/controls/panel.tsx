@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type InputEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Icon } from "#ui/icon.tsx";
 
@@ -12,6 +12,7 @@ function giveFocusBack(opener: Element | null) {
 /**
  * A form beside the page: on wide screens it covers nothing and one reads while writing, on others it is a sheet over it.
  * Without `onClose` only what stands in it closes it: it lies over the page on every screen, and Escape does nothing.
+ * Nor does Escape drop what was typed: it says that Cancel does.
  */
 export function Panel({
   title,
@@ -27,6 +28,17 @@ export function Panel({
   const { t } = useTexts();
   const ref = useRef<HTMLDialogElement>(null);
   const stays = onClose === undefined;
+  const typed = useRef(false);
+  const [kept, setKept] = useState(false);
+  const noteTyped = ({ target }: InputEvent<HTMLDialogElement>) => {
+    const isText =
+      target instanceof HTMLTextAreaElement || (target instanceof HTMLInputElement && target.type !== "search");
+    if (isText) typed.current = target.value.trim() !== "";
+  };
+  const leave = () => {
+    if (typed.current) setKept(true);
+    else onClose?.();
+  };
   useEffect(() => {
     const opener = document.activeElement;
     return () => giveFocusBack(opener);
@@ -49,11 +61,14 @@ export function Panel({
       ref={ref}
       className="office-panel"
       aria-labelledby="panel-title"
-      // A second Escape would close a modal dialog whatever is done about the first.
-      closedby={stays ? "none" : undefined}
-      // Escape: the browser closes a modal dialog by itself; this one may stand beside the page.
-      onCancel={onClose ?? ((event) => event.preventDefault())}
-      onKeyDown={(event) => event.key === "Escape" && onClose?.()}
+      // Escape by the key below: a second one would close a modal dialog whatever is done about the first.
+      closedby="none"
+      onInput={noteTyped}
+      onCancel={(event) => {
+        event.preventDefault();
+        leave();
+      }}
+      onKeyDown={(event) => event.key === "Escape" && leave()}
     >
       <header>
         <h2 id="panel-title">{title}</h2>
@@ -63,6 +78,9 @@ export function Panel({
           </button>
         )}
         {note && <p className="note">{note}</p>}
+        <p role="status" className="note">
+          {kept && t("office.typedStays")}
+        </p>
       </header>
       {children}
     </dialog>

@@ -4,15 +4,17 @@ import { CardPanel } from "./card-panel.tsx";
 import { CorrectPanel } from "./correct-panel.tsx";
 import { EmailPanel } from "./email-panel.tsx";
 import { MergePanel } from "./merge-panel.tsx";
+import { NotePanel } from "./note-panel.tsx";
 import { type PlainAction, PlainPanel } from "./plain-panel.tsx";
 import { PointsPanel } from "./points-panel.tsx";
 import { VoucherPanel } from "./voucher-panel.tsx";
 
-export type PanelName = "points" | "correct" | "card" | "voucher" | "letter" | "merge" | PlainAction;
+export type PanelName = "points" | "note" | "correct" | "card" | "voucher" | "letter" | "merge" | PlainAction;
 
 /** What can be done to this customer, besides adjusting points. */
 export function panelsOf({ State, BlockedAt, CardNumber }: CustomerRecord): [PanelName, TextId][] {
   const all: [PanelName, TextId][] = [
+    ["note", "office.addNote.title"],
     ["correct", "office.correct.title"],
     ["card", "office.card.title"],
     ["voucher", "office.give.title"],
@@ -35,6 +37,8 @@ export function ActionPanel({ name, ...props }: PanelProps & { name: PanelName }
   switch (name) {
     case "points":
       return <PointsPanel {...props} />;
+    case "note":
+      return <NotePanel {...props} />;
     case "correct":
       return <CorrectPanel {...props} />;
     case "card":

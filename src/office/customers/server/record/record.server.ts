@@ -58,6 +58,7 @@ interface Facts {
     mine: boolean;
     askedAt: string;
   }[];
+  notes: { at: string; by: string | null; text: string }[];
   today: DaySums;
   rewards: { id: number; points: number; cents: number; name: Record<Locale, string> }[];
 }
@@ -130,6 +131,12 @@ const statement = buildStatement(sql`
         from office_request r join staff p on p.id = r.asked_by
         left join customer o on o.id in (r.customer_id, r.other_id) and o.id <> caller.id
         where caller.id in (r.customer_id, r.other_id) and r.state = 'waiting'),
+      'notes', (
+        select coalesce(json_agg(n order by n.id desc), '[]') from (
+          select l.id, l.at, p.firstname || ' ' || p.lastname as by, beside.personal ->> 'note' as text
+          from audit_personal beside join audit_log l on l.id = beside.audit_id and l.action = 'note_added'
+          left join staff p on p.id = l.staff_id
+          where beside.customer_id = caller.id order by l.id desc limit 5) n),
       'today', ${daySums({ customerId: sql`caller.id`, staffId: sql`${given("staffId")}::integer`, now })},
       'rewards', (
         select coalesce(json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
@@ -249,6 +256,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       Points: Math.min(left.points, valueOfPoints({ rewards: loyalty?.rewards ?? [] }).pointsWithin(left.cents)),
       Cents: left.cents,
     },
+    Notes: facts.notes.map(({ at, by, text }) => ({ At: isoMoment(at), By: by, Text: text })),
     Rewards: facts.rewards.map((reward) => ({
       IdLoyaltyReward: reward.id,
       Name: reward.name[locale],

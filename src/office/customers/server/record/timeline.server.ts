@@ -150,6 +150,13 @@ const shown: Record<TimelineFilter, TimelineType[]> = {
   sales: ["sale", "return"],
   letters: ["letter"],
   team: ["team"],
+  notes: ["team"],
+};
+
+/** What of their rows a filter leaves out. A note may have been written with any action. */
+const only: Partial<Record<TimelineFilter, SQL>> = {
+  points: sql`(body ->> 'points') is not null`,
+  notes: sql`(body ->> 'note') is not null`,
 };
 
 /**
@@ -172,7 +179,7 @@ export async function readTimeline(
       shown[filter].map((type) => all[type]),
       sql` union all `,
     )}) happened (at, place, id, type, body)
-    where ${filter === "points" ? sql`(body ->> 'points') is not null` : sql`true`}
+    where ${only[filter] ?? sql`true`}
       ${
         after
           ? sql`and (at, place, length(id), id collate "C")
