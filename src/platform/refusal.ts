@@ -53,6 +53,7 @@ export const refusals = {
   return_final: 409,
   own_card: 409,
   card_blocked: 409,
+  card_needed: 409,
   pairing_invalid: 409,
   pin_locked: 409,
   not_yourself: 409,

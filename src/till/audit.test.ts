@@ -32,6 +32,11 @@ const writing: Record<string, (till: Till) => Promise<object>> = {
   }),
   [calls.postReturn]: async (till) => ({ ReceiptNumber: till.newNumber(), OriginalReceiptNumber: await sold(till) }),
   [calls.voidSale]: async (till) => ({ ReceiptNumber: await sold(till) }),
+  [calls.obtainVoucher]: async (till) => {
+    const { card } = await addMember(250);
+    const { Customers } = await till.call(calls.identify, { CardNumber: card, EntryMode: "scanned" });
+    return { CustomerToken: Customers[0]?.CustomerToken, IdLoyaltyReward: 1, Points: 500 };
+  },
   [calls.undoReturn]: async (till) => {
     const ReceiptNumber = till.newNumber();
     await till.call(calls.postReturn, { ReceiptNumber, OriginalReceiptNumber: await sold(till) });
@@ -79,6 +84,8 @@ test.each(lines)(
     expect(rows).toHaveLength(1);
     expect(rows[0]?.request_id).toBe(response.headers.get("x-request-id"));
     if (line === calls.unpair) return;
+    // The points are not those of before.
+    if (line === calls.obtainVoucher) return expect((await send(input ?? {})).status).toBe(409);
     // Sent again it does nothing more, and that is a call too.
     expect((await send(input ?? {})).status).toBe(200);
     expect(await rowsOf(who)).toHaveLength(before + 2);

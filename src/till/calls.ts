@@ -8,6 +8,7 @@ export const readReceipt = "GET till/receipt";
 export const listOtherShops = "GET till/shop";
 export const searchByName = "POST till/search";
 export const enrol = "POST till/enrol";
+export const obtainVoucher = "POST till/reward/obtain";
 export const undoReturn = "POST till/return/undo";
 export const readDay = "GET till/day";
 

@@ -153,6 +153,25 @@ export const tillContract = {
     response: z.object({ Customers: z.array(identified) }),
     refusals: ["not_found", "card_blocked", "own_card"],
   }),
+  [calls.obtainVoucher]: endpoint({
+    summary:
+      "Turns points into a voucher, which the customer gets by email too. The customer agrees by the card: it was scanned at this till in the last 15 minutes.",
+    access: "till staff",
+    input: z.object({
+      CustomerToken: saleFields.customerToken().describe("From till/identify"),
+      IdLoyaltyReward: fieldTypes.integerId(),
+      Points: fieldTypes.integerId().describe("The available points that the till shows: with others it is refused"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({
+      Voucher: identified.shape.Vouchers.element,
+      Points: z.object({ Available: z.int() }),
+    }),
+    refusals: [
+      ...(["card_needed", "card_blocked", "own_card", "not_found", "not_a_member"] as const),
+      ...(["not_enough_points", "email_unconfirmed", "reward_changed"] as const),
+    ],
+  }),
   [calls.undoReturn]: endpoint({
     summary:
       "Undoes a return of the same day, at the till that recorded it: the customer pays the refund again and gets the points back. Not where a voucher came back with it.",

@@ -24,6 +24,7 @@ import * as calls from "./calls.ts";
 import { type AtTill, tillContract, tillLine } from "./contract.server.ts";
 import { enrol } from "./customers/enrol.server.ts";
 import { identifyAtTill } from "./customers/identify.server.ts";
+import { obtainVoucher } from "./customers/obtain-voucher.server.ts";
 import { searchByName } from "./customers/search.server.ts";
 import { readDay } from "./day/day.server.ts";
 import { readReceipt } from "./receipt.server.ts";
@@ -59,6 +60,11 @@ export function tillModule(
 
     async [calls.enrol]({ input, caller, now, locale }) {
       return enrol(deps, caller, input, { now, locale });
+    },
+
+    async [calls.obtainVoucher]({ input, caller, now }) {
+      const { CustomerToken, IdLoyaltyReward: rewardId, Points: points } = input;
+      return obtainVoucher(deps, caller, { CustomerToken, rewardId, points }, now);
     },
 
     async [calls.undoReturn]({ input, caller, now }) {

@@ -56,6 +56,7 @@ const more: Record<string, Record<string, string>> = {
   "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
+  "POST till/reward/obtain": { CustomerToken: "$CUSTOMER", Points: "250" },
   "POST till/search": { Text: "exem" },
   "POST till/enrol": { Email: "$EMAIL" },
   "POST loyalty/store/update": { NewsletterSubscribe: "true", LoyaltySubscribe: "true" },
@@ -113,6 +114,13 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     const lines = `-F 'Lines=[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]'`;
     return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
   }
+  if (line === "POST shop/reward/obtain")
+    return {
+      setUp: `${email}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK
+CUSTOMER=$(curl -s -b till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/identify -F CardNumber=$CARD -F EntryMode=scanned | ${pick("CustomerToken")})
+`,
+      more: "",
+    };
   if (line === "POST shop/return/undo") {
     const back = "-F ReceiptNumber=$RECEIPT -F OriginalReceiptNumber=$RECEIPT-sold";
     const setUp = `${sale("$RECEIPT-sold", "-F CardNumber=$CARD -F Amount=89.90")}

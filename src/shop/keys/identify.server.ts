@@ -126,7 +126,7 @@ export function lookUpOf(named: Named, locale: Locale): [by: LookUp, value: stri
 }
 
 /** Without its code, which is money: the token is good for this shop and for the time of a sale. */
-async function describeVoucher(voucher: ListedVoucher, tokens: CustomerTokens, shopId: number, now: Date) {
+export async function describeVoucher(voucher: ListedVoucher, tokens: CustomerTokens, shopId: number, now: Date) {
   return {
     Code: maskedCode(voucher.code),
     VoucherToken: await tokens.sealVoucher(voucher.code, shopId, now),

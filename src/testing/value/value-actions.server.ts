@@ -92,6 +92,13 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
   [1, ofAccount("join again", {}, (g, account) => g.rejoin(account))],
   [1, ofAccount("erase", {}, (g, account) => g.erase(account))],
   [3, ofAccount("obtain", { most: fc.integer({ min: 1, max: 10 }) }, (g, account, one) => g.obtain(account, one.most))],
+  [
+    1,
+    ofAccount("obtain at a till", { seller }, async (g, account, one) => {
+      const atTill = g.people.sellers[one.seller];
+      if (atTill.staffId !== null) await g.obtainAtTill(atTill, account);
+    }),
+  ],
   [3, ofAccount("spend", { seller }, (g, account, one) => g.spend(g.people.sellers[one.seller], account))],
   [1, ofAccount("hold", { seller }, (g, account, one) => g.hold(g.people.sellers[one.seller], account))],
   [1, ofAccount("release holds", {}, (g, account) => g.releaseHolds(account))],

@@ -113,6 +113,22 @@ export function openGroup(people: ValuePeople, rules: Rules) {
     }
   }
 
+  /** The same at a till, where the card is scanned. */
+  async function obtainAtTill(seller: Seller, account: Account) {
+    const { Rewards } = await account.call(club.listRewards);
+    const call = await seller.call();
+    const scan = { CardNumber: account.card, EntryMode: "scanned" } as const;
+    const found = await attempt(`${seller.name} scans the card of ${nameOf(account)}`, () => call(shop.identify, scan));
+    const [member] = found?.Customers ?? [];
+    const reward = Rewards.findLast(({ Points }) => member && Points <= member.Points);
+    if (!member || !reward) return;
+    const { CustomerToken, Points } = member;
+    const fields = { CustomerToken, Points: String(Points), IdLoyaltyReward: String(reward.IdLoyaltyReward) };
+    await attempt(`${seller.name} turns ${reward.Points} points of ${nameOf(account)} into a voucher`, () =>
+      call(till.obtainVoucher, fields),
+    );
+  }
+
   /** The vouchers of an account, for goods of just their value; held ones by the receipt that holds them. */
   async function spend(seller: Seller, account: Account) {
     const vouchers = (await usable(account)).slice(0, 10);
@@ -285,6 +301,7 @@ export function openGroup(people: ValuePeople, rules: Rules) {
       rejoin,
       erase,
       obtain,
+      obtainAtTill,
     },
     ...{
       spend,

@@ -228,6 +228,7 @@ export function Workspace(props: {
             programme={programme}
             online={online}
             busy={record.busy}
+            onFailure={onFailure}
             onTake={takeVoucher}
             onRecord={record.record}
             // What is being sent is not let go: no one would know what became of it.

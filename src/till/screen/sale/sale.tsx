@@ -2,9 +2,11 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { afterScan } from "#till/scan/scanner.ts";
 import { CustomerPanel } from "#till/screen/customer/customer-panel.tsx";
+import type { Failure } from "#till/screen/failure.ts";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
 import type { Programme } from "#till/screen/use-programme.ts";
+import { ChangePoints } from "./change-points.tsx";
 import { centsOf, eurosOf, type GoodsLine, unusualCents } from "./goods.ts";
 import type { SaleInHand } from "./use-sale.ts";
 import { Vouchers } from "./vouchers.tsx";
@@ -15,6 +17,7 @@ export function SaleView(props: {
   programme: Programme | undefined;
   online: boolean;
   busy: boolean;
+  onFailure: (error: unknown) => Failure;
   onTake: (code: string) => void;
   onRecord: () => void;
   onDrop: () => void;
@@ -36,7 +39,9 @@ export function SaleView(props: {
       <CustomerPanel {...props} />
       <section className="till-goods">
         <Goods inHand={inHand} onRecord={record} />
-        <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake} />
+        <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake}>
+          <ChangePoints {...props} />
+        </Vouchers>
         <div className="till-closing">
           <div className="till-sum">
             <p>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
@@ -11,11 +12,14 @@ export function Vouchers({
   firstname,
   online,
   onTake,
+  children,
 }: {
   inHand: SaleInHand;
   firstname: string | undefined;
   online: boolean;
   onTake: (code: string) => void;
+  /** What else may become a voucher. */
+  children?: ReactNode;
 }) {
   const { t, money, date } = useTexts();
   const { sale, quote, giveBack } = inHand;
@@ -76,6 +80,7 @@ export function Vouchers({
           );
         })}
       </ul>
+      {children}
     </section>
   );
 }

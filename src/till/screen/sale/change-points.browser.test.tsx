@@ -1,0 +1,47 @@
+import { createRoot } from "react-dom/client";
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { TextsProvider } from "#i18n/use-texts.tsx";
+import { t, textsOf } from "#testing/browser/open-page.tsx";
+import type { Programme } from "#till/screen/use-programme.ts";
+import { ChangePoints } from "./change-points.tsx";
+import type { SaleInHand } from "./use-sale.ts";
+
+const programme = {
+  Rewards: [{ IdLoyaltyReward: 1, Points: 250, Value: { Amount: "10.00", Currency: "EUR" } }],
+} as unknown as Programme;
+const member = { CustomerToken: "token", Points: 550, Debt: 0, Confirmed: true, Vouchers: [] };
+
+function show(customer: object, onTake = vi.fn()) {
+  const change = vi.fn();
+  const inHand = { sale: { customer }, latest: { current: { customer } }, change } as unknown as SaleInHand;
+  const root = createRoot(document.body.appendChild(document.createElement("div")));
+  root.render(
+    <TextsProvider texts={textsOf.fr}>
+      <ChangePoints {...{ inHand, programme, onTake }} online onFailure={() => expect.fail()} />
+    </TextsProvider>,
+  );
+  return { root, change, onTake };
+}
+
+test("two presses turn points into a voucher, which the sale takes", async () => {
+  const Voucher = { Code: "…XYZ", VoucherToken: "vt_1", Value: "10.00", ExpiresAt: "2026-12-31T00:00:00Z" };
+  const sent = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({ Voucher, Points: { Available: 300 } }));
+  const { root, change, onTake } = show({ member, cardNumber: "2900000000018", scanned: true, vouchersListed: true });
+  await page.getByRole("button", { name: "Changer 250 points en 10" }).click();
+  expect(sent).not.toHaveBeenCalled();
+  await page.getByRole("button", { name: t("till.points.confirm") }).click();
+  await vi.waitFor(() => expect(onTake).toHaveBeenCalledWith("vt_1"));
+  expect(change.mock.calls[0]?.[0]).toMatchObject({ customer: { member: { Points: 300, Vouchers: [Voucher] } } });
+  root.unmount();
+  sent.mockRestore();
+});
+
+test("a typed card is asked to be scanned; found by a name there is nothing to press", async () => {
+  const typed = show({ member, cardNumber: "2900000000018", scanned: false, vouchersListed: true });
+  await expect.element(page.getByText(t("till.points.needCard"))).toBeVisible();
+  typed.root.unmount();
+  const named = show({ member, cardNumber: undefined, scanned: false, vouchersListed: false });
+  expect(page.getByRole("button").elements()).toEqual([]);
+  named.root.unmount();
+});
