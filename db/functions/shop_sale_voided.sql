@@ -1,4 +1,5 @@
--- Whether a sale was voided: it then counts nowhere. Called by src/till/day/day.server.ts, metric_sale,
+-- Whether a sale was voided: it then counts nowhere. Called by src/till/day/day.server.ts,
+-- src/till/customers/receipts.server.ts, metric_sale,
 -- shop_sale_facts, the view metric_ledger, src/office/customers/server/record/record.server.ts and
 -- src/office/receipts/receipt.server.ts.
 create or replace function shop_sale_voided(the_shop integer, the_number text) returns boolean

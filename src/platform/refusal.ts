@@ -51,6 +51,7 @@ export const refusals = {
   too_old: 409,
   not_same_day: 409,
   return_final: 409,
+  sale_final: 409,
   own_card: 409,
   card_blocked: 409,
   card_needed: 409,

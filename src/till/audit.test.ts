@@ -50,7 +50,7 @@ const writing: Record<string, (till: Till) => Promise<object>> = {
   },
 };
 /** Look-ups have a log of their own, and a quote writes nothing. */
-const reading: string[] = [calls.identify, calls.quote, calls.searchByName];
+const reading: string[] = [calls.identify, calls.quote, calls.searchByName, calls.listReceipts];
 
 const voucher = async () => (await addMember(250)).obtain();
 async function sold(till: Till) {

@@ -9,6 +9,7 @@ export const listOtherShops = "GET till/shop";
 export const searchByName = "POST till/search";
 export const enrol = "POST till/enrol";
 export const obtainVoucher = "POST till/reward/obtain";
+export const listReceipts = "POST till/customer/receipts";
 export const undoReturn = "POST till/return/undo";
 export const readDay = "GET till/day";
 

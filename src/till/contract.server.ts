@@ -12,7 +12,7 @@ import {
   usedVoucher,
 } from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
-import { saleFields } from "#shop/sales/fields.server.ts";
+import { purchaseInput, saleFields } from "#shop/sales/fields.server.ts";
 import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
 import { pairingCode } from "#till/pairing/pairing-code.server.ts";
 import * as calls from "./calls.ts";
@@ -64,6 +64,13 @@ export const tillContract = {
   ...tillSelling,
   [calls.postPurchase]: {
     ...tillSelling[calls.postPurchase],
+    input: purchaseInput.extend({
+      Corrects: saleFields
+        .receiptNumber()
+        .optional()
+        .describe("A sale of today, which is voided together with this one"),
+    }),
+    refusals: [...tillSelling[calls.postPurchase].refusals, ...(["not_same_day", "sale_final"] as const)],
     response: purchaseAnswer.extend({
       NextReward: nextReward.describe("After this sale; null when no member was named"),
       ClaimQrSvg: z.string().optional().describe("The QR code of ClaimUrl"),
@@ -172,6 +179,26 @@ export const tillContract = {
       ...(["not_enough_points", "email_unconfirmed", "reward_changed"] as const),
     ],
   }),
+  [calls.listReceipts]: endpoint({
+    summary:
+      "The last receipts of the customer whose card is scanned, of every shop: for a return without the receipt.",
+    access: "till staff",
+    input: z.object({ CardNumber: saleFields.cardNumber(), LanguageIsoCode: fieldTypes.language() }),
+    response: z.object({
+      Name: z.string().describe("Camille L."),
+      Receipts: z.array(
+        z.object({
+          IdShop: z.int(),
+          ShopName: z.string(),
+          ReceiptNumber: z.string(),
+          SoldAt: z.iso.datetime(),
+          Paid: amount,
+          Left: amount.describe("What can still be given back"),
+        }),
+      ),
+    }),
+    refusals: ["not_found", "card_blocked"],
+  }),
   [calls.undoReturn]: endpoint({
     summary:
       "Undoes a return of the same day, at the till that recorded it: the customer pays the refund again and gets the points back. Not where a voucher came back with it.",
@@ -251,9 +278,13 @@ export const tillContract = {
       ReceiptNumber: z.string(),
       SoldAt: z.iso.datetime(),
       Customer: z.string().nullable().describe("Camille L."),
+      Member: identified
+        .nullable()
+        .describe("The customer as found by address, for an exchange or a correction; null when not a member"),
       Whole: z.boolean().describe("Sent as one amount, without lines: any part of it may be returned"),
       Lines: z.array(
         pricedLine.extend({
+          Earns: z.boolean(),
           Left: amount.describe("What can still be given back"),
           Returned: z.boolean().describe("Nothing of it is left; a line that vouchers paid has 0.00 left until then"),
         }),

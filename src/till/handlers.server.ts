@@ -6,11 +6,12 @@ import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { refuseField } from "#platform/refusal.ts";
 import { postPurchase } from "#shop/calls.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import { askedOf } from "#shop/sales/fields.server.ts";
+import { askedOf, purchaseOf } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/purchase/next-reward.server.ts";
 import { proofOf } from "#shop/sales/return/receipt-proof.server.ts";
 import { undoReturn } from "#shop/sales/return/undo-return.server.ts";
 import { type SellingDependencies, sellingHandlers } from "#shop/sales/selling.server.ts";
+import { withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { pair, pairingLimits, unpair } from "#till/pairing/pairing.server.ts";
 import {
@@ -22,9 +23,11 @@ import {
 import { lockTill, signIn } from "#till/sign-in/sign-in.server.ts";
 import * as calls from "./calls.ts";
 import { type AtTill, tillContract, tillLine } from "./contract.server.ts";
+import { correctSale } from "./correct-sale.server.ts";
 import { enrol } from "./customers/enrol.server.ts";
 import { identifyAtTill } from "./customers/identify.server.ts";
 import { obtainVoucher } from "./customers/obtain-voucher.server.ts";
+import { listReceipts } from "./customers/receipts.server.ts";
 import { searchByName } from "./customers/search.server.ts";
 import { readDay } from "./day/day.server.ts";
 import { readReceipt } from "./receipt.server.ts";
@@ -42,7 +45,12 @@ export function tillModule(
 
     async [calls.postPurchase](call) {
       const { rewards } = await deps.findProgramme(defaultProgrammeId, call.now);
-      const answer = await selling[postPurchase](call);
+      const { Corrects: corrects, ...input } = call.input;
+      const { caller, now, locale } = call;
+      const purchase = corrects && (await withVouchers(deps.tokens, purchaseOf(input), caller.shopId, now));
+      const answer = purchase
+        ? await correctSale(deps, caller, { purchase, corrects }, { now, locale })
+        : await selling[postPurchase]({ ...call, input });
       return {
         ...answer,
         NextReward: answer.Tier && nextRewardOf(rewards, answer.Points.Available, answer.Points.Debt),
@@ -67,6 +75,10 @@ export function tillModule(
       return obtainVoucher(deps, caller, { CustomerToken, rewardId, points }, now);
     },
 
+    async [calls.listReceipts]({ input, caller, now, locale }) {
+      return listReceipts(deps, caller, input.CardNumber, { now, locale });
+    },
+
     async [calls.undoReturn]({ input, caller, now }) {
       return undoReturn(deps, caller, input.ReceiptNumber, now);
     },
@@ -81,12 +93,12 @@ export function tillModule(
       return { Shops: await others.orderBy(Name, City, IdShop) };
     },
 
-    async [calls.readReceipt]({ input, caller, now }) {
+    async [calls.readReceipt]({ input, caller, now, locale }) {
       const { ReceiptNumber, IdShop, ClaimCode } = input;
       if (ReceiptNumber === undefined && ClaimCode === undefined) refuseField("ReceiptNumber", "required");
       if (ReceiptNumber !== undefined && ClaimCode !== undefined) refuseField("ClaimCode", "twice");
       const named = { ReceiptNumber, IdShop, ClaimCode, proof: proofOf(input) };
-      return readReceipt(deps, caller, named, askedOf(input), now);
+      return readReceipt(deps, caller, named, askedOf(input), { now, locale });
     },
 
     async [calls.readState]({ request, now }) {

@@ -1,8 +1,10 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Locale } from "#i18n/locale.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { describeFound, type Found } from "#shop/keys/identify.server.ts";
 import { countFailedAttempt, refuseGuessing } from "#shop/keys/keys.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
@@ -19,6 +21,11 @@ interface AskedReceipt {
   IdShop?: number | undefined;
   ClaimCode?: string | undefined;
   proof?: ReceiptProof | undefined;
+}
+
+interface Context {
+  now: Date;
+  locale: Locale;
 }
 
 /** Ends a transaction that must leave nothing, and carries out what was found in it. */
@@ -40,11 +47,11 @@ export async function readReceipt(
   caller: StaffCaller,
   named: AskedReceipt,
   asked: Asked,
-  now: Date,
+  context: Context,
 ) {
   const { ReceiptNumber: number, IdShop: shopId = caller.shopId } = named;
   const receipt = number === undefined ? undefined : { shopId, number };
-  return countReceiptGuesses(deps, caller, receipt, now, () => readProved(deps, caller, named, asked, now));
+  return countReceiptGuesses(deps, caller, receipt, context.now, () => readProved(deps, caller, named, asked, context));
 }
 
 async function readProved(
@@ -52,8 +59,9 @@ async function readProved(
   caller: StaffCaller,
   named: AskedReceipt,
   asked: Asked,
-  now: Date,
+  context: Context,
 ) {
+  const { now } = context;
   const { database } = deps;
   refuseGuessing(caller, deps.limits, now);
   try {
@@ -67,7 +75,7 @@ async function readProved(
     if (value) {
       const { answer, customerId } = value;
       if (customerId !== null) await logLookUp(deps, caller, { customerId, answer }, now);
-      return answer;
+      return { ...answer, Member: await readMember(deps, caller, customerId, context) };
     }
     // One of another shop is counted already.
     if ((named.IdShop ?? caller.shopId) === caller.shopId) await countFailedAttempt(database, caller);
@@ -99,6 +107,21 @@ async function logLookUp(
     const after = { ofShop: answer.IdShop, ofReceipt: answer.ReceiptNumber };
     await auditSale(tx, caller, now, { action: "receipt_read", customerId, after });
   });
+}
+
+/** The customer as one found by address, if still a member. */
+async function readMember(deps: SellingDependencies, caller: StaffCaller, customerId: number | null, context: Context) {
+  if (customerId === null) return null;
+  const at = sql`${context.now.toISOString()}::timestamptz`;
+  const { rows } = await deps.database.execute<{ member: Found }>(sql`
+    select shop_member(c.id, club_day(${at}), ${at}) || jsonb_build_object('confirmed', c.email_verified_at is not null,
+      'memberSince', a.member_since, 'cardNumber', a.card_number, 'vouchers', null) as member
+    from customer c join loyalty_account a on a.customer_id = c.id
+    where c.id = ${customerId} and a.state = 'active' and c.blocked_at is null`);
+  const [found] = rows;
+  if (!found) return null;
+  const { Customers } = await describeFound(deps, [found.member], caller.shopId, context);
+  return Customers[0] ?? null;
 }
 
 /** Receipts print capitals, and people type small letters: where no number is as typed, the one in capitals is meant. */
@@ -161,10 +184,11 @@ async function describeReceipt(
     SoldAt: new Date(sale.soldAt).toISOString(),
     Customer: firstname === null ? null : shortName(firstname, lastname ?? ""),
     Whole: sale.whole,
-    Lines: describeLines(sale.lines).map((line) => {
+    Lines: describeLines(sale.lines).map((line, place) => {
       const cents = paid.get(line.Line) ?? 0;
       return {
         ...line,
+        Earns: sale.lines[place]?.earns ?? true,
         Left: amountOf(cents - (returned.get(line.Line) ?? 0)),
         Returned: isReturned(line.Line, cents),
       };

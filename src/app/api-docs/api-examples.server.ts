@@ -56,6 +56,7 @@ const more: Record<string, Record<string, string>> = {
   "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
+  "POST till/customer/receipts": { CardNumber: "$CARD" },
   "POST till/reward/obtain": { CustomerToken: "$CUSTOMER", Points: "250" },
   "POST till/search": { Text: "exem" },
   "POST till/enrol": { Email: "$EMAIL" },

@@ -53,30 +53,39 @@ export async function postReturn(deps: ShopDependencies, caller: KeyCaller, aske
 
 /** Cancels a sale of the same day as a whole. Named by the sale's own number, so repeating it gives the same answer. */
 export async function voidSale(deps: ShopDependencies, caller: KeyCaller, receiptNumber: string, now: Date) {
+  return inSale(deps, caller, (tx) => voidIn(tx, deps, caller, receiptNumber, now));
+}
+
+/** The same in a transaction of the caller's. */
+export async function voidIn(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  caller: KeyCaller,
+  receiptNumber: string,
+  now: Date,
+) {
   const receipt = { shopId: caller.shopId, number: receiptNumber };
-  return inSale(deps, caller, async (tx) => {
-    const sale = await lockSale(tx, receipt);
-    if (!sale) throw new Refusal("not_found");
-    const voided = await findReturn(tx, { ...receipt, kind: "void" });
-    if (voided) {
-      await auditSale(tx, caller, now, { action: "void", after: { receipt: receiptNumber, repeated: true } });
-      return describeReturn(voided);
-    }
-    const [day] = (
-      await tx.execute<{ same: boolean }>(
-        sql`select club_day(${sale.soldAt}::timestamptz) = club_day(${now.toISOString()}::timestamptz) as same`,
-      )
-    ).rows;
-    if (!day?.same) throw new Refusal("not_same_day");
-    if (sale.returned.length > 0) throw new Refusal("more_than_bought");
-    await refuseOwnCard(tx, caller, sale.customerId);
-    const asked: Asked = { all: true };
-    const done = await applyReturn(tx, deps, caller, sale, { ...receipt, kind: "void", asked }, now);
-    const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
-    await tx.insert(returns).values(row);
-    await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
-    return describeReturn(row);
-  });
+  const sale = await lockSale(tx, receipt);
+  if (!sale) throw new Refusal("not_found");
+  const voided = await findReturn(tx, { ...receipt, kind: "void" });
+  if (voided) {
+    await auditSale(tx, caller, now, { action: "void", after: { receipt: receiptNumber, repeated: true } });
+    return describeReturn(voided);
+  }
+  const [day] = (
+    await tx.execute<{ same: boolean }>(
+      sql`select club_day(${sale.soldAt}::timestamptz) = club_day(${now.toISOString()}::timestamptz) as same`,
+    )
+  ).rows;
+  if (!day?.same) throw new Refusal("not_same_day");
+  if (sale.returned.length > 0) throw new Refusal("more_than_bought");
+  await refuseOwnCard(tx, caller, sale.customerId);
+  const asked: Asked = { all: true };
+  const done = await applyReturn(tx, deps, caller, sale, { ...receipt, kind: "void", asked }, now);
+  const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
+  await tx.insert(returns).values(row);
+  await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
+  return describeReturn(row);
 }
 
 export const auditedReturn = (row: ReturnRow) => ({

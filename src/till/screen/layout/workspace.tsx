@@ -1,5 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
@@ -11,7 +13,7 @@ import { useTurns } from "#till/screen/browser/use-turns.ts";
 import { ChooseMember } from "#till/screen/customer/choose-member.tsx";
 import { JoinView } from "#till/screen/customer/join.tsx";
 import { useLookUp } from "#till/screen/customer/use-look-up.ts";
-import type { Failure } from "#till/screen/failure.ts";
+import { type Failure, failureText } from "#till/screen/failure.ts";
 import { QueueView } from "#till/screen/queue/queue-view.tsx";
 import { ReadyView } from "#till/screen/ready/ready.tsx";
 import type { CardTaker } from "#till/screen/return/other-shop.tsx";
@@ -19,11 +21,11 @@ import { ReturnView } from "#till/screen/return/return.tsx";
 import { Returned } from "#till/screen/return/returned.tsx";
 import { UndoneReturnView } from "#till/screen/return/undone-return.tsx";
 import { DoneView } from "#till/screen/sale/done.tsx";
-import { linesOf } from "#till/screen/sale/goods.ts";
+import { linesOf, sumCents } from "#till/screen/sale/goods.ts";
 import { type Refused, RefusedView } from "#till/screen/sale/refused.tsx";
 import { SaleView } from "#till/screen/sale/sale.tsx";
 import { useRecord } from "#till/screen/sale/use-record.ts";
-import { isInHand, useSale } from "#till/screen/sale/use-sale.ts";
+import { isInHand, type Member, useSale } from "#till/screen/sale/use-sale.ts";
 import type { TillState } from "#till/screen/till-state.ts";
 import { useCodes } from "#till/screen/use-codes.ts";
 import { useProgramme } from "#till/screen/use-programme.ts";
@@ -132,6 +134,31 @@ export function Workspace(props: {
     });
   }
 
+  /** A customer whose receipt is at hand: the card is not, so vouchers are not told. */
+  const ofReceipt = (member: Member | null) =>
+    member ? { cardNumber: undefined, member, scanned: false, vouchersListed: false, foundAt: new Date() } : undefined;
+
+  /** A sale of today with the goods of another, which it replaces. */
+  function correct(number: string) {
+    taking(number, async () => {
+      try {
+        const found = await browserCall(calls.readReceipt, { ReceiptNumber: number });
+        if (isInHand(inHand.latest.current)) return false;
+        begin({ name: "sale" });
+        const lines = found.Lines.map(({ Paid, VoucherShare, Earns }) => ({
+          cents: sumCents([Paid, VoucherShare]),
+          earns: Earns,
+        }));
+        change({ lines, customer: ofReceipt(found.Member), corrects: found.ReceiptNumber });
+        return true;
+      } catch (error) {
+        const failure = onFailure(error);
+        setNotice(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
+        return false;
+      }
+    });
+  }
+
   const scan = useEffectEvent((code: string) => enter(code, true));
   const scanBrokeOff = useEffectEvent(() => {
     if (!active) return;
@@ -203,6 +230,7 @@ export function Workspace(props: {
             onNotice={setNotice}
             onJoin={() => begin({ name: "join" })}
             onReturn={(number) => goTo({ name: "return", receipt: number ? { ReceiptNumber: number } : undefined })}
+            onCorrect={correct}
             onUndone={(answer, member) => goTo({ name: "undone", answer, member })}
             onWithout={() => begin({ name: "sale" })}
             onQueue={() => goTo({ name: "queue" })}
@@ -280,7 +308,16 @@ export function Workspace(props: {
             receipt={view.receipt}
             takeCard={takeCard}
             idShop={props.state.IdShop}
+            card={sale.customer?.scanned ? sale.customer.cardNumber : undefined}
             onFailure={onFailure}
+            onExchange={
+              saleInHand
+                ? undefined
+                : (exchange, member) => {
+                    begin({ name: "sale" });
+                    change({ exchange, customer: ofReceipt(member) });
+                  }
+            }
             onSell={
               saleInHand
                 ? undefined

@@ -21,6 +21,7 @@ export function Day(props: {
   onFailure: (error: unknown) => Failure;
   onNotice: (notice: string) => void;
   onReturn: (receiptNumber: string) => void;
+  onCorrect: (receiptNumber: string) => void;
   onUndone: (answer: ReturnedSale | UndoneReturn, member: boolean) => void;
   onQueue: () => void;
   onSendNow: () => void;
@@ -98,6 +99,7 @@ export function Day(props: {
               {...{ receipt, now }}
               onUndo={undo}
               onReturn={props.onReturn}
+              onCorrect={props.onCorrect}
             />
           ))}
         </ul>
@@ -159,6 +161,7 @@ function Row(props: {
   now: number;
   onUndo: (receipt: Receipt) => void;
   onReturn: (receiptNumber: string) => void;
+  onCorrect: (receiptNumber: string) => void;
 }) {
   const { receipt, now } = props;
   const { t, number } = useTexts();
@@ -201,6 +204,16 @@ function Row(props: {
               {t("till.day.return")}
             </button>
           )
+        )}
+        {sold && !Voided && Number(receipt.Returned) === 0 && (
+          <button
+            type="button"
+            className="till-link"
+            aria-label={t("till.day.correctOf", { number: ReceiptNumber })}
+            onClick={() => props.onCorrect(ReceiptNumber)}
+          >
+            {t("till.day.correct")}
+          </button>
         )}
       </p>
     </li>

@@ -18,6 +18,7 @@ export function ReadyView(props: {
   onNotice: (notice: string) => void;
   onJoin: () => void;
   onReturn: (receiptNumber?: string) => void;
+  onCorrect: (receiptNumber: string) => void;
   onUndone: (answer: ReturnedSale | UndoneReturn, member: boolean) => void;
   onWithout: () => void;
   onQueue: () => void;

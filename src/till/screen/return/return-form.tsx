@@ -5,6 +5,7 @@ import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { centsOf, eurosOf, sumCents } from "#till/screen/sale/goods.ts";
+import type { Exchange } from "#till/screen/sale/use-sale.ts";
 import { useEuros } from "#till/screen/use-euros.ts";
 import type { ReturnedSale } from "./returned.tsx";
 
@@ -38,6 +39,8 @@ export function ReturnForm(props: {
   onChoose: (lines: string) => void;
   /** Without a number the whole sale was voided. */
   onReturned: (answer: ReturnedSale, receiptNumber?: string) => void;
+  /** What comes back is deducted from another sale; absent while one is in hand. */
+  onExchange: ((exchange: Exchange) => void) | undefined;
   onFailed: (error: unknown) => void;
   onBack: () => void;
 }) {
@@ -77,11 +80,17 @@ export function ReturnForm(props: {
     }
   }
 
+  const back = { OriginalReceiptNumber: found.ReceiptNumber, OriginalIdShop: found.IdShop, ...props.proof };
+  const exchange = () =>
+    props.onExchange?.({
+      receiptNumber: found.ReceiptNumber,
+      creditCents: refundCents,
+      returnOf: { ...back, Lines: lines ?? [] },
+    });
   const giveBack = () =>
     run(async () => {
       const ReceiptNumber = number_ ?? (await nextReceiptNumber());
       setNumber(ReceiptNumber);
-      const back = { OriginalReceiptNumber: found.ReceiptNumber, OriginalIdShop: found.IdShop, ...props.proof };
       const fields = { ReceiptNumber, ...back, Lines: asked } as Input<typeof calls.postReturn>;
       return [await browserCall(calls.postReturn, fields), ReceiptNumber];
     });
@@ -184,6 +193,12 @@ export function ReturnForm(props: {
           <button type="button" className={`button ${nothingLeft ? "solid" : ""}`} onClick={props.onBack}>
             {t("till.back")}
           </button>
+          {props.onExchange && preview && (
+            <button type="button" className="button till-two" onClick={exchange}>
+              {t("till.return.exchange")}
+              <small>{t("till.return.exchangeText", { amount: euros(eurosOf(refundCents)) })}</small>
+            </button>
+          )}
           {!nothingLeft && (
             <button
               type="button"

@@ -7,6 +7,8 @@ import { codeKind } from "#till/scan/code-kind.ts";
 import { signal } from "#till/screen/browser/signals.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { CodeField } from "#till/screen/layout/bar.tsx";
+import type { Exchange, Member } from "#till/screen/sale/use-sale.ts";
+import { CustomerReceipts } from "./customer-receipts.tsx";
 import { type CardTaker, OtherShopForm, type OtherShopReceipt } from "./other-shop.tsx";
 import { type FoundReceipt, ReturnForm } from "./return-form.tsx";
 import { Returned, type ReturnedSale } from "./returned.tsx";
@@ -28,7 +30,10 @@ export function ReturnView(props: {
   /** This till's own shop. */
   idShop: number | null;
   onFailure: (error: unknown) => Failure;
+  /** Of the customer of the sale in hand, if it was scanned. */
+  card: string | undefined;
   /** Absent while another sale is in hand. */
+  onExchange: ((exchange: Exchange, member: Member | null) => void) | undefined;
   onSell: ((receiptNumber: string) => void) | undefined;
   onNext: () => void;
 }) {
@@ -36,6 +41,7 @@ export function ReturnView(props: {
   const { onFailure, onSell } = props;
   const [named, setNamed] = useState(props.receipt);
   const [found, setFound] = useState<FoundReceipt>();
+  const [card, setCard] = useState(props.card);
   const latest = useRef("");
   const [error, setError] = useState<string>();
   const [unknown, setUnknown] = useState<string>();
@@ -68,6 +74,20 @@ export function ReturnView(props: {
     [named, onFailure, t],
   );
   useEffect(() => void read(), [read]);
+  const { takeCard } = props;
+  const choosing = !found && !elsewhere;
+  useEffect(() => {
+    if (!choosing) return;
+    takeCard.current = (scanned) => {
+      setUnknown(undefined);
+      setError(undefined);
+      setNamed(undefined);
+      setCard(scanned);
+    };
+    return () => {
+      takeCard.current = undefined;
+    };
+  }, [choosing, takeCard]);
 
   if (returned)
     return <Returned {...returned} {...{ onFailure }} member={found?.Customer != null} onNext={props.onNext} />;
@@ -87,7 +107,11 @@ export function ReturnView(props: {
     return (
       <main className="till-page">
         <h1>{title}</h1>
-        {!unknown && <p className="note">{t("till.return.scan")}</p>}
+        {!unknown && (
+          <p className="note">
+            {t("till.return.scan")} {!card && t("till.return.noReceipt")}
+          </p>
+        )}
         <p role="alert" className="message till-unknown">
           {unknown && t("till.return.unknown", { number: unknown })}
         </p>
@@ -98,7 +122,8 @@ export function ReturnView(props: {
             onEnter={(text) => {
               const { kind, value } = codeKind(text);
               setUnknown(undefined);
-              setError(undefined);
+              setError(kind === "card" ? t("till.return.scanCard") : undefined);
+              if (kind === "card") return;
               setNamed(kind === "claim" ? { ClaimCode: value } : { ReceiptNumber: value });
             }}
           />
@@ -106,6 +131,19 @@ export function ReturnView(props: {
         <p role="alert" className="message">
           {error}
         </p>
+        {card && !named && (
+          <CustomerReceipts
+            card={card}
+            onFailure={onFailure}
+            onChoose={({ ReceiptNumber, IdShop }) =>
+              setNamed(
+                IdShop === props.idShop
+                  ? { ReceiptNumber }
+                  : { ReceiptNumber, IdShop, CardNumber: card, EntryMode: "scanned" },
+              )
+            }
+          />
+        )}
         <div className="till-foot till-actions">
           {unknown && named && "ReceiptNumber" in named && (
             <button type="button" className="button" onClick={() => setElsewhere(true)}>
@@ -129,6 +167,7 @@ export function ReturnView(props: {
       proof={named && found.IdShop !== props.idShop ? proofOf(named) : {}}
       error={error}
       onChoose={read}
+      onExchange={props.onExchange && ((exchange) => props.onExchange?.(exchange, found.Member))}
       onReturned={(answer, receiptNumber) => {
         signal("done");
         setReturned({ answer, voided: !receiptNumber, ...(receiptNumber && { receiptNumber }) });

@@ -9,13 +9,14 @@ import { UndoButton } from "#till/screen/undo-button.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { eurosOf, sumCents } from "./goods.ts";
-import type { Customer, Sold } from "./use-sale.ts";
+import type { Customer, Exchange, Sold } from "./use-sale.ts";
 
 export interface DoneSale {
   sold: Sold;
   receiptNumber: string;
   customer: Customer | undefined;
   total: number;
+  exchange?: Exchange | undefined;
 }
 
 /** The sale is recorded: what to tell the customer, the facts, undo. */
@@ -40,6 +41,7 @@ export function DoneView({
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
   const paidCents = sumCents(sold.Lines.map(({ Paid }) => Paid));
   const discountCents = done.total - paidCents;
+  const creditCents = done.exchange?.creditCents ?? 0;
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "") ?? "";
   const earned = sold.Points.Earned;
 
@@ -52,6 +54,11 @@ export function DoneView({
   }
 
   const member = sold.Tier !== null;
+  const giveBack = (
+    <button type="button" className="button" onClick={onReturn}>
+      {t("till.return.title")}
+    </button>
+  );
   if (undone) return <Returned answer={undone} voided {...{ member, onFailure, onNext }} />;
 
   return (
@@ -97,21 +104,18 @@ export function DoneView({
         </div>
       )}
       <Facts>
-        <Fact name={t("till.cashed")}>{euros(eurosOf(paidCents))}</Fact>
+        {creditCents > 0 && <Fact name={t("till.exchange.deducted")}>{euros(eurosOf(creditCents))}</Fact>}
+        <Fact name={t(paidCents < creditCents ? "till.exchange.toGive" : "till.cashed")}>
+          {euros(eurosOf(Math.abs(paidCents - creditCents)))}
+        </Fact>
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>
       <p role="alert" className="message">
         {error}
       </p>
       <div className="till-foot till-actions">
-        <UndoButton
-          onUndo={undo}
-          after={
-            <button type="button" className="button" onClick={onReturn}>
-              {t("till.return.title")}
-            </button>
-          }
-        />
+        {/* An exchange has two halves: neither is undone alone. */}
+        {done.exchange ? giveBack : <UndoButton onUndo={undo} after={giveBack} />}
         <button ref={next} type="button" className="button solid" onClick={onNext}>
           {t("till.next")}
         </button>

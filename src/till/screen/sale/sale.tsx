@@ -29,6 +29,8 @@ export function SaleView(props: {
   const euros = useEuros();
   const { customer } = sale;
   const discountCents = total - toPayCents;
+  const { exchange, corrects } = sale;
+  const payCents = toPayCents - (exchange?.creditCents ?? 0);
   const firstname = customer?.member?.Name.replace(/ \S+\.$/, "");
   /** The unusual total that a person has seen and meant. */
   const [asked, setAsked] = useState(0);
@@ -38,6 +40,15 @@ export function SaleView(props: {
     <main className="till-sale">
       <CustomerPanel {...props} />
       <section className="till-goods">
+        {exchange && (
+          <p className="banner">
+            {t("till.exchange.credit", {
+              number: exchange.receiptNumber,
+              amount: euros(eurosOf(exchange.creditCents)),
+            })}
+          </p>
+        )}
+        {corrects && <p className="banner">{t("till.corrects", { number: corrects })}</p>}
         <Goods inHand={inHand} onRecord={record} />
         <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake}>
           <ChangePoints {...props} />
@@ -46,9 +57,13 @@ export function SaleView(props: {
           <div className="till-sum">
             <p>
               <span>
-                {discountCents > 0 ? t("till.toPayLess", { amount: euros(eurosOf(discountCents)) }) : t("till.toPay")}
+                {payCents < 0
+                  ? t("till.exchange.toGive")
+                  : discountCents > 0
+                    ? t("till.toPayLess", { amount: euros(eurosOf(discountCents)) })
+                    : t("till.toPay")}
               </span>
-              <strong>{euros(eurosOf(toPayCents))}</strong>
+              <strong>{euros(eurosOf(Math.abs(payCents)))}</strong>
             </p>
             {customer && total > 0 && (
               <p className="till-earned" aria-live="polite">

@@ -12,9 +12,9 @@ import { goodsFields, goodsOf, totalOf } from "./goods.ts";
 import type { Refused } from "./refused.tsx";
 import { customerFields, type Sale, type SaleInHand, soldAtOf } from "./use-sale.ts";
 
-/** Without a network a sale with a card, or with no one, waits on this device; one with vouchers cannot. */
-const canWait = ({ holds, customer }: Sale) =>
-  Object.keys(holds).length === 0 && (!customer || customer.cardNumber !== undefined);
+/** Without a network a sale with a card, or with no one, waits on this device; one with vouchers, an exchange and a correction cannot. */
+const canWait = ({ holds, customer, exchange, corrects }: Sale) =>
+  Object.keys(holds).length === 0 && (!customer || customer.cardNumber !== undefined) && !exchange && !corrects;
 
 /**
  * Records the sale in hand, with all that was scanned before the button was pressed. Number, time and content stay the
@@ -60,6 +60,8 @@ export function useRecord(
     const fields = {
       ...{ ReceiptNumber, SoldAt, ...customerFields(sale.customer), ...goodsFields(sale.lines) },
       ...(codes.length > 0 && { VoucherCodes: codes.join(",") }),
+      ...(sale.exchange && { ReturnOf: JSON.stringify(sale.exchange.returnOf) }),
+      ...(sale.corrects && { Corrects: sale.corrects }),
     };
     try {
       if (!given.online) throw new TypeError("offline");
@@ -67,7 +69,8 @@ export function useRecord(
       const sold = await withTimeout(
         browserCall(calls.postPurchase, { ...fields, SentAt } as Input<typeof calls.postPurchase>),
       );
-      given.onDone({ sold, receiptNumber: ReceiptNumber, customer: sale.customer, total: totalOf(sale.lines) });
+      const { customer, exchange } = sale;
+      given.onDone({ sold, receiptNumber: ReceiptNumber, customer, total: totalOf(sale.lines), exchange });
       if (again) void dismissRefused(again.receiptNumber);
     } catch (error) {
       const failure = given.onFailure(error);

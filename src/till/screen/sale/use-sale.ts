@@ -49,6 +49,18 @@ export interface Sale {
   sent: boolean;
   /** The refused sale that is rung up again with this one. */
   again: Again | undefined;
+  /** What the customer gives back for it. */
+  exchange?: Exchange | undefined;
+  /** The sale that it replaces, which is voided with it. */
+  corrects?: string | undefined;
+}
+
+/** Goods that come back with a sale, and what they are worth. */
+export interface Exchange {
+  receiptNumber: string;
+  creditCents: number;
+  /** As the API takes it. */
+  returnOf: object;
 }
 
 /**
@@ -75,7 +87,8 @@ const emptySale: Sale = {
 };
 
 /** Also while something else is looked at: what waits, a return. */
-export const isInHand = ({ customer, lines }: Sale) => customer !== undefined || lines.length > 0;
+export const isInHand = ({ customer, lines, exchange }: Sale) =>
+  customer !== undefined || lines.length > 0 || exchange !== undefined;
 
 /** The moment of a first try. */
 export const soldAtOf = ({ soldAt, again }: Sale) => soldAt ?? again?.soldAt ?? new Date().toISOString();
