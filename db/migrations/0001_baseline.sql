@@ -790,6 +790,19 @@ create table shop_day_close (
   primary key (shop_id, day)
 );
 
+create table till_day_count (
+  shop_id integer not null references shop (id),
+  key_prefix text not null,
+  day date not null,
+  counted_at timestamptz not null,
+  staff_id integer not null references staff (id),
+  receipts integer not null check (receipts >= 0),
+  cents integer not null,
+  expected_receipts integer not null check (expected_receipts >= 0),
+  expected_cents integer not null,
+  primary key (shop_id, day, key_prefix)
+);
+
 create table shop_registration (
   customer_id bigint primary key references customer (id) on delete cascade,
   shop_id integer not null references shop (id),

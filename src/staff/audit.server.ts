@@ -3,7 +3,17 @@ import { auditLog, auditPersonal } from "./audit.tables.server.ts";
 
 /** Everything that leaves a line in the audit log. Each has its words in `messages/`, as `office.action.…`. */
 export const auditActions = [
-  ...(["purchase", "return", "void", "hold", "release", "voucher_obtained", "join", "receipt_read"] as const),
+  ...([
+    "purchase",
+    "return",
+    "void",
+    "hold",
+    "release",
+    "voucher_obtained",
+    "join",
+    "receipt_read",
+    "day_counted",
+  ] as const),
   ...(["return_other_shop", "return_undone", "sale_dated_back"] as const),
   ...(["pair", "unpair", "sign_in", "lock", "pin_locked"] as const),
   ...(["pairing_code", "till_revoked"] as const),

@@ -11,6 +11,7 @@ export const enrol = "POST till/enrol";
 export const obtainVoucher = "POST till/reward/obtain";
 export const listReceipts = "POST till/customer/receipts";
 export const undoReturn = "POST till/return/undo";
+export const countDay = "POST till/day/count";
 export const readDay = "GET till/day";
 
 /** The shop's own calls (src/shop/calls.ts), with a paired device and a person instead of a key. */

@@ -213,6 +213,24 @@ export const tillContract = {
     }),
     refusals: ["receipt_not_found", "return_final", "own_card"],
   }),
+  [calls.countDay]: endpoint({
+    summary:
+      "What was counted at the end of this till's day against its receipts. Counted again, the last count stays; the shop's day in the back office shows it.",
+    access: "till staff",
+    input: z.object({
+      Count: fieldTypes.text(6).regex(/^\d+$/, "invalid").describe("Receipts: sales and returns without voided ones"),
+      Amount: fieldTypes
+        .text(16)
+        .regex(/^-?\d{1,6}(\.\d{2})?$/, "invalid")
+        .describe("Sales less what was given back"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({
+      Expected: z.object({ Count: z.int(), Amount: amountWithSign }),
+      Difference: z.object({ Count: z.int(), Amount: amountWithSign }),
+    }),
+    refusals: [],
+  }),
   [calls.readDay]: endpoint({
     summary:
       "What this till has sold and taken back today: the newest receipts, and the totals with those of each seller.",

@@ -30,6 +30,7 @@ import { obtainVoucher } from "./customers/obtain-voucher.server.ts";
 import { listReceipts } from "./customers/receipts.server.ts";
 import { searchByName } from "./customers/search.server.ts";
 import { readDay } from "./day/day.server.ts";
+import { countDay } from "./day/day-count.server.ts";
 import { readReceipt } from "./receipt.server.ts";
 import { readState } from "./state.server.ts";
 
@@ -81,6 +82,10 @@ export function tillModule(
 
     async [calls.undoReturn]({ input, caller, now }) {
       return undoReturn(deps, caller, input.ReceiptNumber, now);
+    },
+
+    async [calls.countDay]({ input, caller, now, locale }) {
+      return countDay(database, caller, input, { now, locale });
     },
 
     async [calls.readDay]({ input, caller, now, locale }) {

@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { date, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, moment } from "#platform/database/columns.server.ts";
 
 /** A code that pairs one device with a shop. */
@@ -29,4 +29,21 @@ export const pinAttempts = pgTable(
     failedAttempts: integer("failed_attempts").notNull(),
   },
   (table) => [primaryKey({ columns: [table.keyPrefix, table.staffId] })],
+);
+
+/** What a person counted at the end of a till's day, and what the receipts say: the last count of the day. */
+export const dayCounts = pgTable(
+  "till_day_count",
+  {
+    shopId: integer("shop_id").notNull(),
+    keyPrefix: text("key_prefix").notNull(),
+    day: date("day").notNull(),
+    countedAt: moment("counted_at").notNull(),
+    staffId: integer("staff_id").notNull(),
+    receipts: integer("receipts").notNull(),
+    cents: integer("cents").notNull(),
+    expectedReceipts: integer("expected_receipts").notNull(),
+    expectedCents: integer("expected_cents").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.shopId, table.day, table.keyPrefix] })],
 );

@@ -114,6 +114,15 @@ export const receiptsContract = {
       }),
       Tills: z.array(z.object({ Name: z.string(), ...sums })),
       Sellers: z.array(z.object({ Name: z.string().nullable(), ...sums })),
+      Counts: z
+        .array(
+          z.object({
+            ...{ TillName: z.string(), By: z.string(), At: moment },
+            Counted: z.object({ Count: z.int(), Amount: amount }),
+            Expected: z.object({ Count: z.int(), Amount: amount }).describe("As the till's receipts said then"),
+          }),
+        )
+        .describe("What was counted at the end of each till's day"),
       Missing: z.array(z.string()).describe("Numbers of a till's sequence that have not arrived, at most twenty"),
     }),
     refusals: ["not_found", "forbidden"],

@@ -8,6 +8,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { within } from "#shop/sales/report/report.server.ts";
 import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
+import { readDayCounts } from "#till/day/day-count.server.ts";
 import { amountText, sumOf } from "./amounts.server.ts";
 import { missingNumbers } from "./missing-numbers.ts";
 
@@ -62,6 +63,7 @@ export async function listReceipts(
     },
     Tills: groups(rows, ({ till }) => till).map(([Name, of]) => ({ Name, ...sumsOf(of) })),
     Sellers: groups(rows, ({ seller }) => seller).map(([Name, of]) => ({ Name, ...sumsOf(of) })),
+    Counts: await readDayCounts(database, shopId, day),
     Missing: await readMissing(database, shopId, rows),
   };
 }

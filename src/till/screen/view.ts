@@ -1,3 +1,4 @@
+import type { DayTotals } from "#till/screen/ready/count-day.tsx";
 import type { ReceiptName } from "#till/screen/return/return.tsx";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
 import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
@@ -10,6 +11,7 @@ export type View =
   | { name: "ready" | "sale" | "join" | "queue" | "kept" }
   | { name: "choose"; members: Member[] }
   | { name: "return"; receipt: ReceiptName | undefined }
+  | { name: "count"; day: DayTotals }
   | { name: "done"; done: DoneSale }
   | { name: "undone"; answer: ReturnedSale | UndoneReturn; member: boolean }
   | { name: "refused"; refused: Refused };

@@ -153,6 +153,48 @@ function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
   );
 }
 
+/** What was counted at the end of the day, with what is missing or too much. */
+export function DayCounts({ counts }: { counts: Day["Counts"] }) {
+  const { t, number } = useTexts();
+  const euros = useEuros();
+  const { time } = useFormats();
+  const title = t("office.day.counts");
+  if (counts.length === 0) return null;
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Table
+        label={title}
+        headings={[
+          t("office.day.till"),
+          t("office.day.seller"),
+          { number: t("office.day.receipts") },
+          { number: t("office.day.counted") },
+          { number: t("office.day.difference") },
+        ]}
+      >
+        {counts.map(({ TillName, By, At, Counted, Expected }) => (
+          <tr key={TillName + At}>
+            <td>{TillName}</td>
+            <td>
+              {By}, {time(At)}
+            </td>
+            <td className="number">
+              {Counted.Count === Expected.Count
+                ? number(Counted.Count)
+                : t("office.day.countOf", { counted: number(Counted.Count), expected: number(Expected.Count) })}
+            </td>
+            <td className="number">{euros(Counted.Amount)}</td>
+            <td className="number">
+              {euros((Math.round(Number(Counted.Amount) * 100) - Math.round(Number(Expected.Amount) * 100)) / 100)}
+            </td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
 /** Totals of tills or people; their sum is the shop's. */
 export function DayTotals({
   title,

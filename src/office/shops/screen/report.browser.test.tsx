@@ -18,7 +18,7 @@ function loader({ request }: LoaderFunctionArgs) {
 
 const sums = { Sales: 0, Returns: 0, Voids: 0, Net: "0.00" };
 const day = {
-  ...{ Day: "2026-11-16", Receipts: [], Tills: [], Sellers: [], Missing: [] },
+  ...{ Day: "2026-11-16", Receipts: [], Tills: [], Sellers: [], Counts: [], Missing: [] },
   Total: {
     ...{ ...sums, Returned: "0.00", Voided: "0.00", WithCard: 0, Points: 0 },
     Vouchers: { Count: 0, Amount: "0.00" },

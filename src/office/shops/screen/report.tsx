@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { type Day, DayReceipts, DayTotals } from "#office/receipts/screen/day-receipts.tsx";
+import { type Day, DayCounts, DayReceipts, DayTotals } from "#office/receipts/screen/day-receipts.tsx";
 import { DayForm } from "#office/screen/controls/day-form.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
@@ -70,6 +70,7 @@ export function Report({
         <div>
           <DayTotals title={t("office.day.byTill")} rows={receipts.Tills} total={Total} />
           <DayTotals title={t("office.day.bySeller")} rows={receipts.Sellers} total={Total} />
+          <DayCounts counts={receipts.Counts} />
           <Close report={report} />
         </div>
         <DayReceipts day={receipts} shopId={shopId} />

@@ -15,6 +15,7 @@ import { JoinView } from "#till/screen/customer/join.tsx";
 import { useLookUp } from "#till/screen/customer/use-look-up.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { QueueView } from "#till/screen/queue/queue-view.tsx";
+import { CountDay } from "#till/screen/ready/count-day.tsx";
 import { ReadyView } from "#till/screen/ready/ready.tsx";
 import type { CardTaker } from "#till/screen/return/other-shop.tsx";
 import { ReturnView } from "#till/screen/return/return.tsx";
@@ -231,6 +232,7 @@ export function Workspace(props: {
             onJoin={() => begin({ name: "join" })}
             onReturn={(number) => goTo({ name: "return", receipt: number ? { ReceiptNumber: number } : undefined })}
             onCorrect={correct}
+            onCount={(day) => goTo({ name: "count", day })}
             onUndone={(answer, member) => goTo({ name: "undone", answer, member })}
             onWithout={() => begin({ name: "sale" })}
             onQueue={() => goTo({ name: "queue" })}
@@ -243,6 +245,7 @@ export function Workspace(props: {
           ) : (
             <UndoneReturnView answer={view.answer} member={view.member} onNext={resume} />
           ))}
+        {view.name === "count" && <CountDay day={view.day} onFailure={onFailure} onNext={resume} />}
         {view.name === "choose" && (
           <ChooseMember
             members={view.members}

@@ -11,6 +11,7 @@ import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import { undoMs } from "#till/screen/undo-button.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
+import type { DayTotals } from "./count-day.tsx";
 
 type DayRead = ResponseBody<typeof calls.readDay>;
 type Receipt = DayRead["Receipts"][number];
@@ -23,6 +24,7 @@ export function Day(props: {
   onReturn: (receiptNumber: string) => void;
   onCorrect: (receiptNumber: string) => void;
   onUndone: (answer: ReturnedSale | UndoneReturn, member: boolean) => void;
+  onCount: (day: DayTotals) => void;
   onQueue: () => void;
   onSendNow: () => void;
 }) {
@@ -125,6 +127,11 @@ export function Day(props: {
                 </li>
               ))}
             </ul>
+            {online && count === 0 && (
+              <button type="button" className="till-link" onClick={() => props.onCount(day)}>
+                {t("till.count.title")}
+              </button>
+            )}
           </>
         )}
         {count > 0 && (

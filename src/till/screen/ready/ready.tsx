@@ -5,6 +5,7 @@ import { TillIcon, type TillIconName } from "#till/screen/layout/till-icon.tsx";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
 import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
+import type { DayTotals } from "./count-day.tsx";
 import { Day } from "./day.tsx";
 import { SearchField } from "./search-field.tsx";
 
@@ -21,6 +22,7 @@ export function ReadyView(props: {
   onCorrect: (receiptNumber: string) => void;
   onUndone: (answer: ReturnedSale | UndoneReturn, member: boolean) => void;
   onWithout: () => void;
+  onCount: (day: DayTotals) => void;
   onQueue: () => void;
   onSendNow: () => void;
 }) {
