@@ -162,8 +162,6 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: {
             start: "src/app/process/start.ts",
-            "offline-shells": "src/pages/offline/offline-shells.server.ts",
-            "offline-files": "src/pages/offline/offline-files.server.ts",
             "autologin-link": "src/commands/customers/autologin-link.ts",
             verify: "src/commands/database/verify.ts",
             migrate: "src/commands/database/migrate.ts",

@@ -2,8 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { pathToFileURL } from "node:url";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
@@ -40,7 +39,6 @@ if (!(process.argv.includes("--when-stale") && fresh)) {
   await builder.buildApp();
   // A release holds the default brand, and reads it when it starts.
   cpSync("brand", "dist/brand", { recursive: true });
-  await writeOffline("dist/client");
   await compress("dist/client");
   writeFileSync(stamp, wanted);
 }
@@ -59,33 +57,6 @@ function commitOf() {
     encoding: "utf8",
   });
   return described.stdout?.trim() || "unknown";
-}
-
-/**
- * Writes the offline page of each language as a file named by its content hash, and gives each service worker the list of
- * its files with an id of the build: any changed file is a new build.
- */
-async function writeOffline(directory) {
-  const { offlineShells } = await import(pathToFileURL(resolve("dist/server/offline-shells.js")));
-  const { offlineFiles } = await import(pathToFileURL(resolve("dist/server/offline-files.js")));
-  const shells = {};
-  for (const [locale, html] of Object.entries(offlineShells(directory))) {
-    shells[locale] = `/assets/offline-${locale}-${hashOf(html, "base64url").slice(0, 8)}.html`;
-    writeFileSync(join(directory, shells[locale]), html);
-  }
-  const { pages, till } = offlineFiles(directory);
-  prepend(join(directory, "service-worker.js"), { files: pages, shells });
-  prepend(join(directory, "till-worker.js"), till);
-}
-
-function hashOf(text, encoding) {
-  return createHash("sha256").update(text).digest(encoding);
-}
-
-function prepend(worker, build) {
-  const code = readFileSync(worker, "utf8");
-  const id = hashOf(JSON.stringify([build, code]), "hex").slice(0, 12);
-  writeFileSync(worker, `const build=${JSON.stringify({ id, ...build })};\n${code}`);
 }
 
 /** Compresses once at build time, instead of on every request. */

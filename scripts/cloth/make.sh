@@ -1,12 +1,10 @@
 #!/bin/sh
-# Makes the pictures of draped cloth in public/assets/cloth again: rendered by Blender, woven by numpy, toned and cropped by
+# Makes the pictures of draped cloth in brand/pictures again: rendered by Blender, woven by numpy, toned and cropped by
 # ImageMagick, encoded by avifenc. On Debian: apt-get install --no-install-recommends blender python3-numpy imagemagick libavif-bin
 # A picture takes five minutes or more to render; one that is there already, in var/cloth, is not rendered again.
 set -eu
 cd "$(dirname "$0")/../.."
-out=public/assets/cloth
-# In the names of the files, and in src/ui/drape.tsx: they are cached for good, so other pictures need other names.
-version=2
+out=brand/pictures
 work=$PWD/var/cloth
 mkdir -p "$out" "$work"
 
@@ -33,14 +31,23 @@ tone silk silk -sigmoidal-contrast 2.6x58% -modulate 103,104
 tone cotton cotton-woven -sigmoidal-contrast 2.2x60% -modulate 103,108
 tone cashmere cashmere-woven -sigmoidal-contrast 2.4x30% -modulate 92,90
 
+# The name of a picture in the brand's folder: slot CLOTH KIND.
+slot() {
+  case $2 in
+  hero) echo home ;;
+  wide) echo wide ;;
+  *) case $1 in cotton) echo "$2-1" ;; silk) echo "$2-2" ;; cashmere) echo "$2-3" ;; esac ;;
+  esac
+}
+
 # crop CLOTH NAME WIDTHxHEIGHT FROM QUALITY: FROM is the part of the rendered picture, as ImageMagick writes it.
 crop() {
   cut "$1" "$2" "$3" "$4"
   avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$5" -a tune=ssim \
-    "$work/$1-$2.png" "$out/$1-$2-$version.avif" >"$work/$1-$2.log"
+    "$work/$1-$2.png" "$out/$(slot "$1" "$2").avif" >"$work/$1-$2.log"
   # For the few browsers without AVIF: smaller, so that it is no heavier.
   convert "$work/$1-$2.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 50 \
-    "$out/$1-$2-$version.jpg"
+    "$out/$(slot "$1" "$2").jpg"
 }
 cut() {
   convert "$work/$1-toned.png" -crop "$4" +repage -resize "$3^" -gravity center -extent "$3" "$work/$1-$2.png"
@@ -49,7 +56,7 @@ cut() {
 letter() {
   cut "$1" letter 1200x240 "$2"
   convert "$work/$1-letter.png" -strip -interlace Plane -sampling-factor 4:2:0 -quality 60 \
-    "$out/$1-letter-$version.jpg"
+    "$out/$(slot "$1" email).jpg"
 }
 crop silk hero 1000x912 1200x1094+360+60 20
 crop silk tile 760x874 1000x1150+500+30 22
@@ -62,9 +69,4 @@ crop cashmere square 144x144 600x600+300+40 40
 letter silk 1500x300+100+300
 letter cotton 1500x300+60+300
 letter cashmere 1500x300+60+300
-
-# The picture of a shared link.
-"${CHROMIUM:-chromium}" --headless --no-sandbox --hide-scrollbars --allow-file-access-from-files --window-size=1200,630 \
-  --screenshot="$work/social-card.png" "file://$PWD/scripts/cloth/social-card.html"
-convert "$work/social-card.png" -strip -interlace Plane -quality 82 public/social-card.jpg
-ls -l "$out" public/social-card.jpg
+ls -l "$out"

@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { apiDescription } from "#app/api-docs/api-docs.server.tsx";
+import { brandFileRoutes } from "#app/files/brand-files.server.ts";
 import { robotsText, sitemap } from "#app/files/crawlers.server.ts";
 import { staticFiles } from "#app/files/static-files.server.ts";
 import { webManifestRoutes } from "#app/files/web-manifest.server.ts";
@@ -75,6 +76,8 @@ export interface ServerDependencies {
   assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
+  /** The service workers and offline pages of the build; absent in development and in API tests. */
+  workers?: Hono<RequestEnv>;
   /** The files of the till's screen, as the build named them; absent in API tests. */
   tillAssets?: Assets;
   /** Those of the back office. */
@@ -226,8 +229,10 @@ export function createServer(deps: ServerDependencies) {
 
   if (deps.tillAssets) app.route("/", tillPages(deps.tillAssets, deps.release));
   if (deps.officeAssets) app.route("/", officePages(deps.officeAssets, deps.release));
-  app.route("/", webManifestRoutes(deps.clientDir));
+  app.route("/", webManifestRoutes());
+  app.route("/", brandFileRoutes());
   app.route("/", shortAddress());
+  if (deps.workers) app.route("/", deps.workers);
   if (deps.clientDir) app.route("/", staticFiles(deps.clientDir, settings.assetsDir));
   app.all("*", pages);
 

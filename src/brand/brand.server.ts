@@ -4,8 +4,10 @@ import { fileURLToPath } from "node:url";
 import { type Locale, provideLocales } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { BadBrand, type BrandFile, type Report, readBrandFile, refuse } from "./brand-file.server.ts";
+import { type BrandFiles, readBrandFiles } from "./brand-files.server.ts";
 import type { ShopPages } from "./shop-pages.ts";
 import { readTextOverrides } from "./text-overrides.server.ts";
+import { hashSource, readTheme, type Theme, themeSheet } from "./theme.server.ts";
 
 export interface Brand extends BrandFile {
   directory: string;
@@ -13,6 +15,11 @@ export interface Brand extends BrandFile {
   locales: Locale[];
   /** Texts in words of its own. */
   texts: Partial<Record<Locale, Catalogue>>;
+  theme: Theme;
+  files: BrandFiles;
+  /** The theme as a style of the document's head, and the source that allows it in a content security policy. */
+  sheet: string;
+  sheetSource: string;
 }
 
 /** Reads a brand's folder; what is wrong with it is said with its file and field. */
@@ -20,9 +27,17 @@ export function readBrand(directory: string, report: Report = refuse): Brand {
   const file = readBrandFile(join(directory, "brand.json"), report);
   const { DefaultLanguage, Languages } = file;
   const texts = Languages.map((locale) => [locale, readTextOverrides(directory, locale, report)]);
+  const theme = readTheme(directory, report);
+  const fonts = Object.values(theme.Typefaces).flatMap(({ Files }) => Files.map(({ File }) => File));
+  const files = readBrandFiles(directory, fonts, report);
+  const sheet = themeSheet(theme, files.fontAddress);
   return {
     ...file,
     directory,
+    theme,
+    files,
+    sheet,
+    sheetSource: hashSource(sheet),
     locales: [DefaultLanguage, ...Languages.filter((locale) => locale !== DefaultLanguage)],
     texts: Object.fromEntries(texts),
   };

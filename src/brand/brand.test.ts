@@ -75,3 +75,79 @@ test("a brand's own texts may name the brand and the club", () => {
   const directory = brandWith({ "messages/fr.json": { selectLanguage: "{brand}, {clubOf} {Club}" } });
   expect(readBrand(directory).texts.fr).toHaveProperty("selectLanguage");
 });
+
+type ThemeJson = { Colours: Record<string, string>; [field: string]: unknown };
+const withTheme = (change: (theme: ThemeJson) => void) => brandWith({ "theme.json": change });
+const svg = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">${inner}</svg>`;
+
+test.each<[string, () => string, RegExp]>([
+  [
+    "an unknown role",
+    () => withTheme(({ Colours }) => (Colours["Blue"] = "#0000ff")),
+    /theme\.json: Colours: .*"Blue"/,
+  ],
+  [
+    "a colour that is none",
+    () => withTheme(({ Colours }) => (Colours["Ink"] = "red;}")),
+    /theme\.json: Colours\.Ink: a colour/,
+  ],
+  [
+    "pale words",
+    () => withTheme(({ Colours }) => (Colours["Soft"] = "#999999")),
+    /theme\.json: soft: #999999 on paper #ffffff has a contrast of 2\.85, and needs 4\.5/,
+  ],
+  [
+    "pale words on a button",
+    () => withTheme(({ Colours }) => (Colours["OnAccent"] = "#777777")),
+    /theme\.json: on-accent: /,
+  ],
+  [
+    "a font that is missing",
+    () =>
+      withTheme(
+        (theme) =>
+          (theme["Typefaces"] = {
+            Text: { Family: "Nord", Generic: "serif", Files: [{ File: "nord.woff2", Weight: "400", Style: "normal" }] },
+            Display: { Family: "Jost", Generic: "serif" },
+          }),
+      ),
+    /nord\.woff2: the file: theme\.json names it/,
+  ],
+  [
+    "a drawing with script",
+    () => brandWith({ "icon.svg": svg("<script>1</script>") }),
+    /icon\.svg: svg: it holds script/,
+  ],
+  [
+    "a drawing with a handler",
+    () => brandWith({ "icon.svg": svg('<g onload="x()"/>') }),
+    /icon\.svg: svg: it holds script/,
+  ],
+  [
+    "a drawing that loads",
+    () => brandWith({ "logo.svg": svg('<image href="https://x.example/a.png"/>') }),
+    /logo\.svg: svg: it refers/,
+  ],
+  [
+    "letters in a drawing",
+    () => brandWith({ "logo.svg": svg("<text>Nord</text>") }),
+    /logo\.svg: svg: its letters must be outlines/,
+  ],
+  [
+    "a picture that is too large",
+    () => brandWith({ "pictures/home.jpg": "x".repeat(60_001) }),
+    /home\.jpg: the file: it has 60001 bytes, and may have 60000/,
+  ],
+  [
+    "a picture of no slot",
+    () => brandWith({ "pictures/shop.jpg": "x" }),
+    /shop\.jpg: the file: no picture has this name/,
+  ],
+  [
+    "images that are stale",
+    () => brandWith({ "derived/checksum.json": { Sources: "0" } }),
+    /checksum\.json: Sources: .*npm run brand -- images /,
+  ],
+])("%s is refused with file, field and what to do", (_, make, line) => {
+  expect(() => readBrand(make())).toThrow(line);
+});

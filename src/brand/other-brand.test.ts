@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { brandWith, openProductOf } from "#testing/brand.server.ts";
 
@@ -7,6 +8,11 @@ interface Changed {
   [field: string]: unknown;
 }
 
+const own = {
+  Family: "Nord Sans",
+  Generic: "sans-serif",
+  Files: [{ File: "nord.woff2", Weight: "400", Style: "normal" }],
+};
 const directory = brandWith({
   "brand.json": (brand: Changed) => {
     Object.assign(brand, { Name: "Nord", Languages: ["en", "de"], DefaultLanguage: "de" });
@@ -15,6 +21,11 @@ const directory = brandWith({
     brand.Links["Orders"] = { en: "https://shop.example/orders", de: "bestellungen" };
     brand["Profiles"] = [{ Name: "Instagram", Address: "https://instagram.example/nord" }];
   },
+  "theme.json": (theme: { Colours: Record<string, string>; Shades: Record<string, string>; Typefaces: object }) => {
+    Object.assign(theme.Colours, { Ink: "#10231c", Accent: "#1d4d3a" });
+    Object.assign(theme, { ButtonShape: "pill", Typefaces: { Text: own, Display: own } });
+  },
+  "fonts/nord.woff2": "not a font, but a file",
   "messages/de.json": { "shell.toProgramme": "Unser Klub", "mail.footer.who": "Es schreibt {brand}." },
 });
 const { fetch } = await openProductOf(directory);
@@ -63,4 +74,38 @@ test("links lead to the brand's own pages, by address or below the web shop's", 
   expect(texts.shopPagesIn("en", "https://x.example").Orders).toBe("https://shop.example/orders");
   expect(texts.shopPagesIn("de", "https://x.example").Orders).toBe("https://x.example/bestellungen");
   expect(await html("/loyalty")).toContain('href="https://instagram.example/nord"');
+});
+
+test("the theme is a style of the head, whose hash the content security policy names", async () => {
+  for (const path of ["/loyalty", "/authenticate/login"]) {
+    const response = await fetch(path);
+    const sheet = /<style>(.*?)<\/style>/.exec(await response.text())?.[1] ?? "";
+    expect(sheet).toContain("--color-accent:#1d4d3a");
+    expect(sheet).toContain("--radius-button:99px");
+    expect(sheet).toContain('--font-display:"Nord Sans",sans-serif');
+    const hash = createHash("sha256").update(sheet).digest("base64");
+    expect(response.headers.get("content-security-policy")).toContain(`'sha256-${hash}'`);
+  }
+});
+
+test("the brand's font, pictures and icons are served, fonts and pictures for good", async () => {
+  const page = await html("/");
+  const font = /url\("(\/assets\/brand\/nord-[\da-f]{8}\.woff2)"\)/.exec(page)?.[1] ?? "";
+  const picture = /srcSet="(\/assets\/brand\/home-[\da-f]{8}\.avif)"/.exec(page)?.[1] ?? "";
+  for (const path of [font, picture])
+    expect((await fetch(path)).headers.get("cache-control"), path).toContain("immutable");
+  expect((await fetch("/favicon.svg")).headers.get("content-type")).toBe("image/svg+xml");
+  const manifest = await (await fetch("/manifest.webmanifest")).json();
+  expect(manifest).toMatchObject({ name: "Nord", lang: "de", theme_color: "#ffffff" });
+});
+
+test("emails have the brand's colours, typeface and shape", async () => {
+  const { emailHtml } = await import("#platform/mail/email.server.tsx");
+  const email = emailHtml(
+    { subject: "", preheader: "", title: "", paragraphs: [], action: { label: "", url: "" } },
+    "de",
+  );
+  expect(email).toContain("background-color:#1d4d3a");
+  expect(email).toContain("Nord Sans");
+  expect(email).toContain("border-radius:99px");
 });

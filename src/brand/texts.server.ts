@@ -14,10 +14,17 @@ export const textsOf: Record<Locale, Texts> = perLocale((locale) => {
   const brand = installedBrand();
   if (!brand.Languages.includes(locale)) return textsOf[brand.DefaultLanguage];
   const { Currency: currency, TimeZone: timeZone } = brand;
+  const { pictures } = brand.files;
   const own = brand.texts[locale] ?? {};
   // Browsers read the formats from the document.
   const texts = browserOverrides(own);
-  const formats = formatsOf(locale, { currency, timeZone, words: brandWords(brand, locale), ...(texts && { texts }) });
+  const formats = formatsOf(locale, {
+    currency,
+    timeZone,
+    words: brandWords(brand, locale),
+    pictures,
+    ...(texts && { texts }),
+  });
   return createTexts(locale, { ...catalogues[locale], ...own }, formats);
 });
 

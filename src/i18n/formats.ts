@@ -9,13 +9,14 @@ interface Installation {
   currency: string;
   timeZone: string;
   words: Record<string, string>;
+  pictures?: Formats["pictures"];
   texts?: Catalogue;
 }
 
 /** The formats of an installation in a language, around now. */
 export function formatsOf(
   locale: Locale,
-  { currency, timeZone, words, texts }: Installation,
+  { currency, timeZone, words, pictures = [""], texts }: Installation,
   now = Date.now(),
 ): Formats {
   const number = new Intl.NumberFormat(tags[locale], { style: "currency", currency, currencyDisplay: "narrowSymbol" });
@@ -30,6 +31,7 @@ export function formatsOf(
     money: [written(parts.slice(0, first)), written(after), currencyDecimals(currency)],
     timeZone,
     locales: offeredLocales(),
+    pictures,
     offsets: offsetsOf(timeZone, now - 4 * yearMs, now + 2 * yearMs),
     ...(texts && { texts }),
   };

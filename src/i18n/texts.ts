@@ -20,6 +20,8 @@ export interface Formats {
    * where the table ends.
    */
   offsets: (number | null)[];
+  /** The brand's pictures: by which they are named, and which there are. */
+  pictures: [version: string, ...slots: string[]];
   /** Texts that the brand words in its own way. */
   texts?: Catalogue;
 }

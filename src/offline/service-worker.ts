@@ -4,7 +4,7 @@ import { navigationResponse } from "#platform/navigation-response.ts";
 import { deleteCachedCards, hasCachedCard } from "./card-cache.ts";
 import { sessionCalls } from "./session-calls.ts";
 
-/** Prepended to this file by the build: its hash, its files, and the offline page per language. */
+/** Prepended to this file when the product starts: its hash, its files, and the offline page per language. */
 declare const build: { id: string; files: string[]; shells: Partial<Record<Locale, string>> };
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { installedBrand } from "#brand/brand.server.ts";
+import { usesBuiltFont } from "#brand/theme.server.ts";
 import type { Assets } from "#platform/assets.ts";
 
 interface Chunk {
@@ -16,12 +18,16 @@ export function builtAssets(clientDir: string, entryName = "src/pages/browser.ts
   const entry = manifest[entryName];
   if (!entry) throw new Error("The build lacks its entry: run npm run build.");
   const url = (file: string) => `/${file}`;
+  const { theme, files: brandFiles } = installedBrand();
+  const ownFonts = Object.values(theme.Typefaces)
+    .flatMap(({ Files }) => Files.filter(({ Style }) => Style === "normal"))
+    .map(({ File }) => brandFiles.fontAddress(File));
   // Only what the first paint uses: the italic is in the headlines of the public pages, and on wide sign-in pages.
   const usesItalic = /\/(home|loyalty|qrcode)\.page\.tsx$/;
   const usesItalicWhenWide = /\/auth\.layout\.tsx$/;
   const fonts = Object.values(manifest)
     .map((chunk) => chunk.file)
-    .filter((file) => /\.woff2$/.test(file));
+    .filter((file) => /\.woff2$/.test(file) && usesBuiltFont(theme, file));
   const cache = new Map<string, Assets>();
 
   return (modules: string[]): Assets => {
@@ -44,7 +50,10 @@ export function builtAssets(clientDir: string, entryName = "src/pages/browser.ts
       script: url(entry.file),
       styles: [...styles].map(url),
       preload: [...files].map(url),
-      fonts: fonts.filter((file) => !/italic/.test(file) || modules.some((name) => usesItalic.test(name))).map(url),
+      fonts: [
+        ...fonts.filter((file) => !/italic/.test(file) || modules.some((name) => usesItalic.test(name))).map(url),
+        ...ownFonts,
+      ],
       wideFonts: modules.some((name) => usesItalicWhenWide.test(name))
         ? fonts.filter((file) => /italic/.test(file)).map(url)
         : [],

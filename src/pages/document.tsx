@@ -74,6 +74,20 @@ function HeadLinks() {
   );
 }
 
+/** The brand's look; the server's renderer provides it, and the browser's build goes without. */
+export const ThemeContext = createContext({ sheet: "", paper: "" });
+
+function Theme() {
+  const { sheet, paper } = useContext(ThemeContext);
+  return (
+    <>
+      <meta name="theme-color" content={paper} />
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the brand's theme, checked when it was read. */}
+      <style dangerouslySetInnerHTML={{ __html: sheet }} />
+    </>
+  );
+}
+
 /**
  * The page can be read, and its forms work, before any script: texts, fonts and the first picture have the connection to
  * themselves until the browser has painted. A tab in the background paints nothing: its scripts come after the rest.
@@ -108,7 +122,7 @@ function Document({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" content="#ffffff" />
+        {import.meta.env.SSR && <Theme />}
         {import.meta.env.SSR && (
           <SocialCard url={publicUrl + localePath(locale, path)} image={`${publicUrl}/social-card.jpg`} />
         )}

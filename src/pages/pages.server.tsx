@@ -7,7 +7,7 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router";
-import { shopPagesIn } from "#brand/brand.server.ts";
+import { installedBrand, shopPagesIn } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { textModule } from "#i18n/catalogues.ts";
 import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
@@ -28,7 +28,7 @@ import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type Site, SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
-import { DocumentContext, withRootRoute } from "./document.tsx";
+import { DocumentContext, ThemeContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
@@ -227,15 +227,18 @@ export function renderPage(context: StaticHandlerContext, site: Site, locale: Lo
     /[<\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
+  const { sheet, theme } = installedBrand();
   return `<!DOCTYPE html>${renderToString(
-    <DocumentContext value={{ json, nonce }}>
-      <SiteProvider value={site}>
-        <SocialSettingsProvider value={site.social}>
-          <TextsProvider texts={textsOf[locale]}>
-            <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
-          </TextsProvider>
-        </SocialSettingsProvider>
-      </SiteProvider>
-    </DocumentContext>,
+    <ThemeContext value={{ sheet, paper: theme.Colours.Paper }}>
+      <DocumentContext value={{ json, nonce }}>
+        <SiteProvider value={site}>
+          <SocialSettingsProvider value={site.social}>
+            <TextsProvider texts={textsOf[locale]}>
+              <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
+            </TextsProvider>
+          </SocialSettingsProvider>
+        </SiteProvider>
+      </DocumentContext>
+    </ThemeContext>,
   )}`;
 }

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, vi } from "vitest";
+import { checksumFile, checksumOf } from "#brand/brand-files.server.ts";
 
 type Json = Record<string, unknown>;
 
@@ -20,6 +21,9 @@ export function brandWith(files: Record<string, ((content: never) => void) | str
       writeFileSync(file, JSON.stringify(json));
     }
   }
+  // The images are those of the default brand: a test that is about them changes this file too.
+  if (!("derived/checksum.json" in files))
+    writeFileSync(join(directory, checksumFile), JSON.stringify({ Sources: checksumOf(directory) }));
   return directory;
 }
 

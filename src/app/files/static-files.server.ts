@@ -24,13 +24,6 @@ export function staticFiles(clientDir: string, assetsDir: string | undefined) {
     response.headers.set("cache-control", "public, max-age=31536000, immutable");
     return response;
   });
-  app.on("GET", ["/service-worker.js", "/till-worker.js"], async (c, next) => {
-    c.set("route", "service worker");
-    const response = await serve(c, next);
-    // It lists the files of its build: a cached old one would ask for files that are gone.
-    response?.headers.set("cache-control", "no-cache");
-    return response;
-  });
   // Files whose path has a leading dot are for the server alone, such as the build's manifest.
   app.use("*", async (c, next) => {
     const { path } = c.req;

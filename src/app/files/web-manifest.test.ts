@@ -39,7 +39,7 @@ test.each([
   expect(response.headers.get("content-type")).toBe("image/png");
   expect(response.headers.get("cache-control")).toBe("public, max-age=86400");
   const png = Buffer.from(await response.arrayBuffer());
-  expect(png.equals(readFileSync(`public${path}`))).toBe(true);
+  expect(png.equals(readFileSync(`brand/derived${path}`))).toBe(true);
   expect(png.subarray(0, 8).toString("latin1")).toBe("\x89PNG\r\n\x1a\n");
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size, size]);
   expect(png.length).toBeLessThan(40_000);
@@ -47,7 +47,7 @@ test.each([
 
 test("the icon is a ring on its field, heavier on the left, smooth at its edges", () => {
   const size = 192;
-  const png = readFileSync("public/icon-192.png");
+  const png = readFileSync("brand/derived/icon-192.png");
   const length = png.readUInt32BE(33);
   const rows = inflateSync(png.subarray(41, 41 + length));
   const row = Array.from({ length: size }, (_, x) => rows[(size / 2) * (1 + size * 4) + 1 + x * 4] ?? 0);

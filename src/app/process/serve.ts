@@ -4,6 +4,7 @@ import { createMetricsListener } from "#app/metrics.server.ts";
 import { createServer } from "#app/server.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { builtAssets } from "#pages/assets.server.ts";
+import { offlineWorkers } from "#pages/offline/offline-workers.server.ts";
 import { startJobs } from "#platform/jobs/jobs.server.ts";
 import { closeGracefully, createListener, listen } from "./listener.server.ts";
 import { open } from "./open.server.ts";
@@ -47,6 +48,7 @@ async function run(clientDir: string) {
     release,
     clientDir,
     assetsOf: builtAssets(clientDir),
+    workers: offlineWorkers(clientDir),
     tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx")([]),
     officeAssets: builtAssets(clientDir, "src/office/screen/office.tsx", "office")([]),
   });

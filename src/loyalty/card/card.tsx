@@ -34,7 +34,7 @@ export function LoyaltyCard(card: {
       <Fabric name={fabric} />
       <div className="relative flex h-full flex-col">
         <div className="flex items-start justify-between px-[6.2cqw] pt-[6.2cqw]">
-          <span className="font-display text-[6.2cqw] leading-none tracking-[0.28em]">{t("wordmark")}</span>
+          <span className="font-display text-[6.2cqw] leading-none tracking-wordmark">{t("wordmark")}</span>
           <span
             className={`text-[max(0.75rem,3cqw)] @max-3xs:text-[4cqw] uppercase leading-none tracking-[0.2em] ${dark ? "text-gold-light" : "text-gold-dark"}`}
           >

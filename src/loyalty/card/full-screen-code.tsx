@@ -76,7 +76,7 @@ export function FullScreenCode(props: {
       onClose={onClose}
     >
       <div className="flex items-center justify-between gap-4 pl-5">
-        <span aria-hidden="true" className="font-display text-2xl leading-none tracking-[0.28em]">
+        <span aria-hidden="true" className="font-display text-2xl leading-none tracking-wordmark">
           {t("wordmark")}
         </span>
         <form method="dialog" className="[@media(scripting:none)]:hidden">

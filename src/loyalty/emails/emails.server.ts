@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
@@ -9,7 +10,7 @@ import type { ClubContext } from "#loyalty/club-context.ts";
 import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
-import { clothFile } from "#ui/fabric/drape.tsx";
+import { emailPicture } from "#ui/fabric/drape.tsx";
 import type { FabricName } from "#ui/fabric/fabric.tsx";
 
 /** Queues an email to a customer in the transaction of its cause; an erased customer gets none. */
@@ -35,14 +36,12 @@ export type EmailContext = Pick<ClubContext, "locale" | "publicUrl">;
 
 export const pageUrl = ({ locale, publicUrl }: EmailContext, path: string) => `${publicUrl}${localePath(locale, path)}`;
 
-/** The colours that the pictures have on average, as in `src/ui/fabric/drape.css`. */
-const clothColours: Record<FabricName, string> = { cotton: "#d3cdc1", silk: "#c9b897", cashmere: "#343231" };
-
 /** Over good news; emails about safety and about what ends are plain. */
-const cloth = ({ publicUrl }: EmailContext, fabric: FabricName) => ({
-  url: `${publicUrl}${clothFile(`${fabric}-letter`)}.jpg`,
-  colour: clothColours[fabric],
-});
+function cloth({ publicUrl, locale }: EmailContext, fabric: FabricName): NonNullable<EmailContent["cloth"]> {
+  const picture = emailPicture(textsOf[locale].formats, fabric);
+  const colour = installedBrand().theme.colours[fabric] ?? "";
+  return { colour, ...(picture && { url: `${publicUrl}${picture}.jpg` }) };
+}
 
 /** `welcomePoints` is what was credited: none to a person who has had the gift before. */
 export function joinedEmail(context: EmailContext, firstname: string, welcomePoints: number): EmailContent {

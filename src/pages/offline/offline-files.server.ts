@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { installedBrand } from "#brand/brand.server.ts";
+import { usesBuiltFont } from "#brand/theme.server.ts";
 import { textModule } from "#i18n/catalogues.ts";
 import { type Locale, offeredLocales } from "#i18n/locale.ts";
 import { offlineTexts } from "#offline/offline-texts.ts";
@@ -50,7 +52,10 @@ export function tillFiles(manifest: Manifest): { common: string[]; texts: Record
 
 function shared(manifest: Manifest): Chunk {
   const { css = [], assets = [] } = manifest[pagesEntry] ?? {};
-  return { file: "", css, assets };
+  const { theme, files } = installedBrand();
+  const fonts = Object.values(theme.Typefaces).flatMap(({ Files }) => Files.map(({ File }) => files.fontAddress(File)));
+  const used = assets.filter((file) => !file.endsWith(".woff2") || usesBuiltFont(theme, file));
+  return { file: "", css, assets: [...used, ...fonts.map((address) => address.slice(1))] };
 }
 
 /** The chunks reachable from some entries; `later` says which of those that are loaded on demand. */

@@ -5,6 +5,7 @@ import {
   ATTR_HTTP_ROUTE,
 } from "@opentelemetry/semantic-conventions";
 import type { ErrorHandler, MiddlewareHandler } from "hono";
+import { installedBrand } from "#brand/brand.server.ts";
 import { defaultLocale, type Locale } from "#i18n/locale.ts";
 import { errorCode, unavailableRefusal } from "#platform/database/database.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -118,9 +119,10 @@ function contentPolicy(options: { development: boolean; trusted?: TrustedHosts }
     "frame-ancestors 'none'",
   ].join("; ");
   const scripts = ["", ...trusted.script].join(" ");
+  const { sheetSource } = installedBrand();
   return (nonce) => {
     // Vite's development server injects styles and speaks over a socket.
-    const styles = development ? "'unsafe-inline'" : `'nonce-${nonce}'`;
+    const styles = development ? "'unsafe-inline'" : `'nonce-${nonce}' ${sheetSource}`;
     return `default-src 'none'; script-src 'self' 'nonce-${nonce}'${scripts}; style-src 'self' ${styles}; ${rest}`;
   };
 }

@@ -1,6 +1,9 @@
 import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { installedBrand } from "#brand/brand.server.ts";
+import { mixed } from "#brand/contrast.ts";
 import { textsOf } from "#brand/texts.server.ts";
+import type { Typeface } from "#brand/theme.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { BarcodeTable, barcodeSheet } from "./barcode-table.server.tsx";
 
@@ -10,7 +13,7 @@ export interface EmailContent {
   /** The line a mailbox shows beside the subject. */
   preheader: string;
   /** A band of cloth above the title: the same file for everybody. Its colour is there also while pictures are kept back. */
-  cloth?: { url: string; colour: string };
+  cloth?: { url?: string; colour: string };
   title: string;
   paragraphs: string[];
   list?: string[];
@@ -27,16 +30,32 @@ export interface EmailContent {
 /** The part of the help page about personal data. */
 const dataFragment = "data";
 
-const ink = "#0b0a0c";
-const soft = "#56524c";
-const paper = "#ffffff";
-const linen = "#f7f5f1";
-const line = "#e5e0d7";
-const display = "'Bodoni Moda', Didot, 'Bodoni 72', 'Bodoni MT', Georgia, serif";
-const plain = "Jost, Futura, 'Century Gothic', 'Helvetica Neue', Arial, sans-serif";
+/** Typefaces that mailboxes have in place of the product's own, which few of them load. */
+const similar: Record<string, string> = {
+  "Bodoni Moda": "Didot, 'Bodoni 72', 'Bodoni MT', Georgia",
+  Jost: "Futura, 'Century Gothic', 'Helvetica Neue', Arial",
+};
+const stackOf = ({ Family, Generic }: Typeface) =>
+  [`'${Family}'`, ...(similar[Family] ? [similar[Family]] : []), Generic].join(", ");
 
-// Styles that no attribute can express. Without quotes and angle brackets, which React would escape.
-const sheet = `
+let made: ReturnType<typeof makeLook> | undefined;
+/** The brand's look: mailboxes know no custom properties. */
+function look() {
+  made ??= makeLook();
+  return made;
+}
+
+function makeLook() {
+  const { theme } = installedBrand();
+  const { Ink: ink, Soft: soft, Paper: paper, Line: line, Accent: accent, OnAccent: onAccent } = theme.Colours;
+  const linen = theme.colours["linen"] ?? paper;
+  /** Behind everything where the email is dark. */
+  const night = mixed(ink, 0.5, "#0b0a0c");
+  const display = stackOf(theme.Typefaces.Display);
+  const plain = stackOf(theme.Typefaces.Text);
+  const borderRadius = { square: 0, rounded: theme.Radius, pill: "99px" }[theme.ButtonShape];
+  // Styles that no attribute can express. Without quotes and angle brackets, which React would escape.
+  const sheet = `
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 a.button:hover { text-decoration: underline !important; }
 @media (max-width: 632px) {
@@ -53,58 +72,82 @@ a.button:hover { text-decoration: underline !important; }
 }
 ${barcodeSheet}
 @media (prefers-color-scheme: dark) {
-  .page { background-color: #0b0a0c !important; }
-  .sheet { background-color: #171518 !important; }
-  .ink { color: #f7f5f1 !important; }
-  .soft { color: #b9b2a6 !important; }
-  .line { border-color: #37333a !important; }
+  .page { background-color: ${night} !important; }
+  .sheet { background-color: ${mixed(paper, 0.06, night)} !important; }
+  .ink { color: ${linen} !important; }
+  .soft { color: ${mixed(paper, 0.7, night)} !important; }
+  .line { border-color: ${mixed(paper, 0.2, night)} !important; }
   .label { background-color: #ffffff !important; }
-  .button { background-color: #f7f5f1 !important; color: #0b0a0c !important; border-color: #f7f5f1 !important; }
+  .button { background-color: ${linen} !important; color: ${night} !important; border-color: ${linen} !important; }
 }
 `;
+  const hidden: CSSProperties = {
+    display: "none",
+    maxHeight: 0,
+    maxWidth: 0,
+    overflow: "hidden",
+    opacity: 0,
+    fontSize: "1px",
+    lineHeight: "1px",
+    color: linen,
+  };
+  const text: CSSProperties = {
+    margin: "0 0 16px",
+    fontFamily: plain,
+    fontSize: "16px",
+    lineHeight: "26px",
+    color: ink,
+  };
+  const codeLine: CSSProperties = {
+    margin: "24px 0 16px",
+    fontFamily: "ui-monospace, Menlo, Consolas, 'Courier New', monospace",
+    fontSize: "34px",
+    lineHeight: "44px",
+    letterSpacing: "0.16em",
+    color: ink,
+  };
+  const actionLink: CSSProperties = {
+    display: "inline-block",
+    padding: "15px 32px",
+    border: `1px solid ${accent}`,
+    borderRadius,
+    backgroundColor: accent,
+    color: onAccent,
+    fontFamily: plain,
+    fontSize: "15px",
+    lineHeight: "22px",
+    letterSpacing: "0.04em",
+    textDecoration: "none",
+  };
+
+  const small: CSSProperties = { ...text, margin: 0, fontSize: "14px", lineHeight: "22px", color: soft };
+  return {
+    ink,
+    soft,
+    paper,
+    line,
+    linen,
+    display,
+    plain,
+    sheet,
+    hidden,
+    text,
+    codeLine,
+    actionLink,
+    small,
+    spacing: theme,
+  };
+}
 
 /** Mailboxes fill the preview with what follows the preheader, unless blanks follow. */
 const blanks = "\u00a0\u200c".repeat(80);
-
-const hidden: CSSProperties = {
-  display: "none",
-  maxHeight: 0,
-  maxWidth: 0,
-  overflow: "hidden",
-  opacity: 0,
-  fontSize: "1px",
-  lineHeight: "1px",
-  color: linen,
-};
-const text: CSSProperties = { margin: "0 0 16px", fontFamily: plain, fontSize: "16px", lineHeight: "26px", color: ink };
-const codeLine: CSSProperties = {
-  margin: "24px 0 16px",
-  fontFamily: "ui-monospace, Menlo, Consolas, 'Courier New', monospace",
-  fontSize: "34px",
-  lineHeight: "44px",
-  letterSpacing: "0.16em",
-  color: ink,
-};
-const actionLink: CSSProperties = {
-  display: "inline-block",
-  padding: "15px 32px",
-  border: `1px solid ${ink}`,
-  backgroundColor: ink,
-  color: paper,
-  fontFamily: plain,
-  fontSize: "15px",
-  lineHeight: "22px",
-  letterSpacing: "0.04em",
-  textDecoration: "none",
-};
-
-const small: CSSProperties = { ...text, margin: 0, fontSize: "14px", lineHeight: "22px", color: soft };
 
 /** In pixels. On a phone the picture is cropped at its sides, or narrowed by programs that cannot crop. */
 const clothHeight = 120;
 
 /** Old mail programs support little more than tables and attributes: one column made of them. */
 function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale }) {
+  const { ink, paper, line, linen, display, sheet, hidden, text, codeLine, actionLink, small, spacing } = look();
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
   return (
     <html lang={locale} dir="ltr">
@@ -138,11 +181,11 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
                           className="ink"
                           style={{
                             // Letter spacing adds a gap after the last letter, which would shift the word off centre.
-                            paddingLeft: "0.3em",
+                            paddingLeft: spacing.WordmarkSpacing,
                             fontFamily: display,
                             fontSize: "26px",
                             lineHeight: "32px",
-                            letterSpacing: "0.3em",
+                            letterSpacing: spacing.WordmarkSpacing,
                             color: ink,
                           }}
                         >
@@ -156,20 +199,22 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
                           height={clothHeight}
                           style={{ padding: 0, fontSize: 0, lineHeight: 0, backgroundColor: email.cloth.colour }}
                         >
-                          <img
-                            className="band"
-                            src={email.cloth.url}
-                            alt=""
-                            width="600"
-                            height={clothHeight}
-                            style={{
-                              display: "block",
-                              width: "100%",
-                              height: clothHeight,
-                              objectFit: "cover",
-                              border: 0,
-                            }}
-                          />
+                          {email.cloth.url && (
+                            <img
+                              className="band"
+                              src={email.cloth.url}
+                              alt=""
+                              width="600"
+                              height={clothHeight}
+                              style={{
+                                display: "block",
+                                width: "100%",
+                                height: clothHeight,
+                                objectFit: "cover",
+                                border: 0,
+                              }}
+                            />
+                          )}
                         </td>
                       </tr>
                     )}
@@ -260,6 +305,7 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
 /** Who writes, why, and where to ask. */
 function Footer({ helpUrl, locale }: { helpUrl: string; locale: Locale }) {
   const { t } = textsOf[locale];
+  const { soft, small } = look();
   return (
     <div style={{ maxWidth: "600px", padding: "24px 24px 0" }}>
       <p className="soft" style={small}>

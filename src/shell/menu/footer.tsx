@@ -17,7 +17,7 @@ export function Footer() {
     <footer className="mt-auto border-line border-t print:hidden">
       <div className="wrap grid gap-x-6 gap-y-9 py-12 text-md sm:grid-cols-2 lg:grid-cols-12">
         <div className="sm:max-lg:col-span-2 lg:col-span-4">
-          <span aria-hidden="true" className="font-display text-2xl leading-none tracking-[0.28em]">
+          <span aria-hidden="true" className="font-display text-2xl leading-none tracking-wordmark">
             {t("wordmark")}
           </span>
           <p className="mt-4 max-w-[15rem] text-soft">{t("shell.clubText")}</p>

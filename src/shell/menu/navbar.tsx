@@ -25,7 +25,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
         <div className="wrap flex min-h-[3.75rem] flex-wrap items-center justify-between gap-x-4 lg:min-h-[4.75rem]">
           <Link
             to={path("/")}
-            className="flex min-h-11 items-center font-display text-3xl leading-none tracking-[0.28em] lg:text-3xl"
+            className="flex min-h-11 items-center font-display text-3xl leading-none tracking-wordmark lg:text-3xl"
             aria-label={t("brand")}
           >
             {t("wordmark")}

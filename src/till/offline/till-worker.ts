@@ -1,7 +1,7 @@
 import { type Locale, localeOfPath, provideLocales } from "#i18n/locale.ts";
 import { navigationResponse } from "#platform/navigation-response.ts";
 
-/** Prepended to this file by the build: its hash, and the till's files. */
+/** Prepended to this file when the product starts: its hash, and the till's files. */
 declare const build: { id: string; common: string[]; texts: Record<string, string[]> };
 declare const self: ServiceWorkerGlobalScope;
 
@@ -38,7 +38,7 @@ async function install(): Promise<void> {
     const files = [...build.common, ...(build.texts[localeOfPath(path)] ?? [])];
     const [shell] = await Promise.all([fetch(path, { cache: "no-cache" }), cache.addAll(files)]);
     // While a release is rolled out, the shell may come from the other build: then this one is tried again later.
-    const named = (await shell.clone().text()).match(/\/assets\/[\w.-]+/g) ?? [];
+    const named = (await shell.clone().text()).match(/\/assets\/[\w./-]+/g) ?? [];
     if (!shell.ok || shell.redirected || !named.every((file) => files.includes(file)))
       throw new Error("The shell is of another build.");
     await cache.put(path, shell);

@@ -1,14 +1,19 @@
+import type { Formats } from "#i18n/texts.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
 import type { FabricName } from "./fabric.tsx";
 
-/** By which the files are named: they are cached for good, so other pictures need other names. */
-const version = 2;
+const ranks: Record<string, number> = { cotton: 1, silk: 2, cashmere: 3 };
 
-/** Its address without the ending: `.avif` or `.jpg`. */
-export const clothFile = (name: string) => `/assets/cloth/${name}-${version}`;
+/** The address of a picture of the brand's, without the ending `.avif` or `.jpg`; none where the brand has none. */
+export function pictureAddress({ pictures: [version, ...slots] }: Formats, slot: string): string | undefined {
+  return slots.includes(slot) ? `/assets/brand/${slot}-${version}` : undefined;
+}
+
+export const emailPicture = (formats: Formats, fabric: FabricName) => pictureAddress(formats, `email-${ranks[fabric]}`);
 
 /**
- * A picture of draped cloth that fills its positioned parent, on its own colour until it is there; `scripts/cloth/make.sh`
- * makes them. Decoration: it has no words for readers, and is hidden where the reader's colours replace ours.
+ * A picture of the brand's that fills its positioned parent, on its own colour, which is all there is where the brand has no
+ * picture. Decoration: it has no words for readers, and is hidden where the reader's colours replace ours.
  */
 export function Drape({
   name,
@@ -18,11 +23,14 @@ export function Drape({
   /** Above the fold. */
   first?: boolean;
 }) {
-  const file = clothFile(name);
+  const { formats } = useTexts();
+  const [fabric = "", kind = ""] = name.split("-");
+  const slot = { hero: "home", wide: "wide" }[kind] ?? `${kind}-${ranks[fabric]}`;
+  const file = pictureAddress(formats, slot);
   return (
-    <picture className={`drape drape-${name.split("-")[0]}`}>
-      <source type="image/avif" srcSet={`${file}.avif`} />
-      <img src={`${file}.jpg`} alt="" {...(first ? { fetchPriority: "high" } : { loading: "lazy" })} />
+    <picture className={`drape drape-${fabric}`}>
+      {file && <source type="image/avif" srcSet={`${file}.avif`} />}
+      {file && <img src={`${file}.jpg`} alt="" {...(first ? { fetchPriority: "high" } : { loading: "lazy" })} />}
     </picture>
   );
 }

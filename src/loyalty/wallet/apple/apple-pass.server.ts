@@ -1,3 +1,7 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { installedBrand } from "#brand/brand.server.ts";
+import { channelsOf, mixed } from "#brand/contrast.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
@@ -8,14 +12,16 @@ import type { AppleSigner, PassKey } from "./apple-signer.server.ts";
 /** The web service that iPhones call; they append the version and the rest of the path. */
 export const appleService = "/api/loyalty/wallet/apple";
 
-/** The pass's colours by the tier's rank, the highest have the last; the logo has the colour of the text. */
-const tierColours = [
-  { background: [239, 234, 224], text: [11, 10, 12], label: [107, 84, 39], logo: "dark" },
-  { background: [232, 220, 198], text: [11, 10, 12], label: [107, 84, 39], logo: "dark" },
-  { background: [19, 18, 20], text: [255, 255, 255], label: [217, 196, 154], logo: "light" },
-] as const;
+/** The pass's colours by the tier's rank, those of the highest for all above; the logo has the colour of the text. */
+function coloursOf(rank: number) {
+  const { Colours, Statuses, colours } = installedBrand().theme;
+  const [label, lightLabel] = [colours["gold-dark"] ?? "", colours["gold-light"] ?? ""];
+  return rank < Statuses.length
+    ? { background: mixed(Statuses[rank - 1] ?? "", 0.45, Colours.Paper), text: Colours.Ink, label, logo: "dark" }
+    : { background: mixed(Statuses[2], 0.5, Colours.Ink), text: Colours.Paper, label: lightLabel, logo: "light" };
+}
 
-const rgb = (colour: readonly number[]) => `rgb(${colour.join(", ")})`;
+const rgb = (colour: string) => `rgb(${channelsOf(colour).join(", ")})`;
 
 /** The texts of a pass, which carries all three languages; the phone chooses. */
 const textIds: TextId[] = [
@@ -30,16 +36,8 @@ const textIds: TextId[] = [
   "wallet.card",
 ];
 
-/**
- * The pictures of a pass, drawn from `public/favicon.svg`: the icon is all of it, 29 px wide; the logo is its ring alone,
- * at 135 % and 50 px wide, dark or light. @2x and @3x are the same at twice and three times the size.
- */
-const images = import.meta.glob<string>("./images/*.png", { query: "?inline", import: "default", eager: true });
-
-function imageOf(name: string): Buffer {
-  // The build writes each file into the code as a data: address.
-  return Buffer.from(images[`./images/${name}.png`]?.split(",")[1] ?? "", "base64");
-}
+/** A picture of a pass. @2x and @3x are the same at twice and three times the size. */
+const imageOf = (name: string) => readFileSync(join(installedBrand().directory, "derived", `wallet-${name}.png`));
 
 /** A signed pass, as a .pkpass file. */
 export async function applePass(
@@ -49,7 +47,7 @@ export async function applePass(
   // Loaded with the first pass: it takes a fifth of a second, which every start and every command would wait for.
   const { PKPass } = await import("passkit-generator");
   const { serial, publicUrl, content } = pass;
-  const colours = tierColours[content.rank - 1] ?? tierColours[2];
+  const colours = coloursOf(content.rank);
   const files: Record<string, Buffer> = {};
   for (const suffix of ["", "@2x", "@3x"]) {
     files[`icon${suffix}.png`] = imageOf(`icon${suffix}`);
