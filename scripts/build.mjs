@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-const sources = ["src", "bench", "faults", "db", "messages", "brand", "public", "package-lock.json", "vite.config.ts"];
+const sources = ["src", "bench", "faults", "db", "messages", "brand", "package-lock.json", "vite.config.ts"];
 const stamp = "dist/stamp";
 
 function filesIn(path) {

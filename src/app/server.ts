@@ -5,11 +5,14 @@ import { robotsText, sitemap } from "#app/files/crawlers.server.ts";
 import { staticFiles } from "#app/files/static-files.server.ts";
 import { webManifestRoutes } from "#app/files/web-manifest.server.ts";
 import { installedBrand } from "#brand/brand.server.ts";
+import { localeCookieDays } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { identityDependencies, identityModule } from "#identity/handlers.server.ts";
 import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { idleYears, noticeDays } from "#identity/privacy/retention.server.ts";
 import { createCallerReads } from "#identity/session/caller-reads.server.ts";
+import { sessionDays } from "#identity/session/session.server.ts";
 import { endSessionOnLogout } from "#identity/sign-out/sign-out.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
 import { loyaltyModule } from "#loyalty/handlers.server.ts";
@@ -26,6 +29,7 @@ import { simulatorJobs } from "#office/programme/simulator/simulate.server.ts";
 import { officePages } from "#office/shell.server.tsx";
 import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
+import { maxCardAgeDays } from "#offline/card-cache.ts";
 import { createPages, type InstalledSite } from "#pages/pages.server.tsx";
 import { createPreview } from "#pages/preview.server.ts";
 import { createApi } from "#platform/api/api.server.ts";
@@ -38,6 +42,7 @@ import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createReadReplica } from "#platform/database/postgres/replica.server.ts";
 import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
+import { legalModule } from "#platform/legal/legal.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
@@ -50,9 +55,11 @@ import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
+import { keptDays } from "#shop/sales/receipts.server.ts";
 import { createReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
 import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
 import { deliveryJobs } from "#shop/webhooks/delivery/deliver.server.ts";
+import { eventDays } from "#shop/webhooks/events.server.ts";
 import { createPins } from "#staff/pins.server.ts";
 import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillModule } from "#till/handlers.server.ts";
@@ -134,6 +141,10 @@ export function createServer(deps: ServerDependencies) {
     loyaltyModule({ database, publicUrl, findProgramme, wallets, countGifts: settings.rateLimits }),
     shopModule({ ...selling, createLimit }),
     tillModule({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
+    legalModule({
+      ...{ idleYears, noticeDays, sessionDays, receiptDays: keptDays, eventDays },
+      ...{ offlineDays: maxCardAgeDays, languageDays: localeCookieDays },
+    }),
     clientErrorModule({ createLimit, log, onError: metrics?.clientError }),
     ...officeRooms({
       ...office,

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { type Locale, locales } from "#i18n/locale.ts";
-import { shopPages } from "./shop-pages.ts";
+import { legalPages, shopPages } from "./shop-pages.ts";
 
 /** A brand that cannot be used; its message is the one line the operator reads. */
 export class BadBrand extends Error {}
@@ -41,7 +41,7 @@ const clubNames = {
 
 const shopPageIn = z.strictObject({ fr: shopPage.optional(), en: shopPage.optional(), de: shopPage.optional() });
 /** Pages that the brand's folder may hold itself. */
-const optionalPages = ["Terms", "Privacy", "Imprint"];
+const optionalPages = legalPages.map(({ link }): string => link);
 
 const brandSchema = z
   .strictObject({

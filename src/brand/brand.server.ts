@@ -1,11 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Locale, provideLocales } from "#i18n/locale.ts";
+import { type Locale, localePath, provideLocales } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { BadBrand, type BrandFile, type Report, readBrandFile, refuse } from "./brand-file.server.ts";
 import { type BrandFiles, readBrandFiles } from "./brand-files.server.ts";
-import type { ShopPages } from "./shop-pages.ts";
+import { type LegalTexts, readLegalPages } from "./legal-pages.server.ts";
+import { legalPages, type ShopPages, shopPages } from "./shop-pages.ts";
 import { readTextOverrides } from "./text-overrides.server.ts";
 import { hashSource, readTheme, type Theme, themeSheet } from "./theme.server.ts";
 
@@ -15,6 +16,8 @@ export interface Brand extends BrandFile {
   locales: Locale[];
   /** Texts in words of its own. */
   texts: Partial<Record<Locale, Catalogue>>;
+  /** The legal pages of its folder, as they are written. */
+  legal: LegalTexts;
   theme: Theme;
   files: BrandFiles;
   /** The theme as a style of the document's head, and the source that allows it in a content security policy. */
@@ -34,6 +37,7 @@ export function readBrand(directory: string, report: Report = refuse): Brand {
   return {
     ...file,
     directory,
+    legal: readLegalPages(directory, file, report),
     theme,
     files,
     sheet,
@@ -46,11 +50,20 @@ export function readBrand(directory: string, report: Report = refuse): Brand {
 /** The addresses of the web shop's pages in a language. */
 export function shopPagesIn(locale: Locale, shopUrl: string): ShopPages {
   const { Links, DefaultLanguage } = installedBrand();
-  const addresses = Object.entries(Links).map(([page, links]) => {
-    const link = links?.[locale] ?? links?.[DefaultLanguage] ?? "";
-    return [page, link.startsWith("https://") ? link : `${shopUrl}/${link}`];
-  });
-  return Object.fromEntries(addresses);
+  const addressOf = (page: keyof ShopPages) => {
+    const link = Links[page]?.[locale] ?? Links[page]?.[DefaultLanguage];
+    if (link === undefined) return legalAddress(page, locale) ?? "";
+    return link.startsWith("https://") ? link : `${shopUrl}/${link}`;
+  };
+  return Object.fromEntries(shopPages.map((page) => [page, addressOf(page)])) as ShopPages;
+}
+
+/** The path of a legal page of the brand's folder, if it has one. */
+export function legalAddress(page: keyof ShopPages, locale: Locale): string | undefined {
+  const { legal, DefaultLanguage, Languages } = installedBrand();
+  const found = legalPages.find(({ link }) => link === page);
+  const texts = legal[Languages.includes(locale) ? locale : DefaultLanguage];
+  return found && texts?.[found.name] ? localePath(locale, `/legal/${found.name}`) : undefined;
 }
 
 /** The default brand: the folder `brand` of the source or of the build, whichever this file is in. */

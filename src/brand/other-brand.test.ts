@@ -25,6 +25,7 @@ const directory = brandWith({
     Object.assign(theme.Colours, { Ink: "#10231c", Accent: "#1d4d3a" });
     Object.assign(theme, { ButtonShape: "pill", Typefaces: { Text: own, Display: own } });
   },
+  "pages/fr": null,
   "fonts/nord.woff2": "not a font, but a file",
   "messages/de.json": { "shell.toProgramme": "Unser Klub", "mail.footer.who": "Es schreibt {brand}." },
 });
@@ -108,4 +109,14 @@ test("emails have the brand's colours, typeface and shape", async () => {
   expect(email).toContain("background-color:#1d4d3a");
   expect(email).toContain("Nord Sans");
   expect(email).toContain("border-radius:99px");
+});
+
+test("legal pages are in the brand's languages, with its names and the product's own periods", async () => {
+  const { idleYears } = await import("#identity/privacy/retention.server.ts");
+  const page = await html("/legal/privacy");
+  expect(page).toContain("<h1");
+  expect(page).toContain(`nach ${idleYears} Jahren ohne Besuch`);
+  expect(page).not.toMatch(/\{\w+\}<|\{idleYears\}/);
+  expect((await fetch("/fr/legal/privacy")).status).toBe(404);
+  expect((await fetch("/legal/unknown")).status).toBe(404);
 });

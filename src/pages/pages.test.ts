@@ -62,10 +62,16 @@ test.each(forms.flatMap(([prefix, lang]) => guarded.map((path) => [prefix, path,
   },
 );
 
-test.each(forms)("the footer under '%s' links the shop's own pages in %s", async (prefix, lang) => {
+test.each(forms)("the footer under '%s' links the legal pages in %s, and they are there", async (prefix, lang) => {
   const html = await (await get(`${prefix}/loyalty`)).text();
-  for (const path of ["content/privacy-policy", "programme-fidelite", "content/legal-notice"])
-    expect(html).toContain(`href="/sandbox/shop/${lang}/${path}"`);
+  const to = lang === "fr" ? "" : `/${lang}`;
+  for (const name of ["terms", "privacy", "imprint", "accessibility"]) {
+    expect(html).toContain(`href="${to}/legal/${name}"`);
+    const page = await get(`${prefix}/legal/${name}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toMatch(/<h1[^>]*>.+<\/h1>.*<h2>/s);
+  }
+  expect((await get(`${prefix}/legal/toString`)).status).toBe(404);
 });
 
 test("the account has its side menu, its bottom bar of four, and orders on the shop, each in the page's language", async () => {
@@ -276,7 +282,7 @@ test("the sitemap names every public page in three languages, and each of them e
   const listed = [...(await response.text()).matchAll(/<loc>http:\/\/localhost:3000(.*?)<\/loc>/g)].map(
     ([, path]) => path,
   );
-  expect(listed).toHaveLength(18);
+  expect(listed).toHaveLength(30);
   for (const path of listed) expect((await get(path ?? "")).status, path).toBe(200);
 });
 

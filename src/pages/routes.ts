@@ -6,6 +6,7 @@ import { pagePaths } from "#identity/paths.ts";
 import { requireSignedIn } from "#identity/session/browser/require-signed-in.ts";
 import { clubPath, passPath } from "#loyalty/paths.ts";
 import { shouldRevalidate } from "#platform/api/client/form.ts";
+import { legalPath } from "#platform/legal/paths.ts";
 import { loadOrReload } from "#shell/navigation/chunk-failure.ts";
 import type { Prefetchable } from "#shell/navigation/prefetch.ts";
 import { posterPath } from "#shop/paths.ts";
@@ -59,6 +60,7 @@ const routeTable: RouteEntry[] = [
   page("error", pagePaths.error, "shell/error", "later", "links"),
   page("loyalty", clubPath, "loyalty/programme/loyalty", "public"),
   page("help", pagePaths.help, "shell/help/help", "help"),
+  page("legal", `${legalPath}/:name`, "shell/legal", "public"),
   page("store-qrcode", posterPath, "shop/qrcode", "public"),
   layout("auth-layout", "identity/sign-in/auth", "identity", [
     page("authenticate-login", pagePaths.login, "identity/sign-in/login", "entrance"),

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, vi } from "vitest";
@@ -6,14 +6,15 @@ import { checksumFile, checksumOf } from "#brand/brand-files.server.ts";
 
 type Json = Record<string, unknown>;
 
-/** A copy of the default brand with other files: a function changes a file of JSON, anything else replaces it. */
-export function brandWith(files: Record<string, ((content: never) => void) | string | Json>): string {
+/** A copy of the default brand with other files: a function changes a file of JSON, null removes a file or folder, anything else replaces it. */
+export function brandWith(files: Record<string, ((content: never) => void) | string | Json | null>): string {
   const directory = mkdtempSync(join(tmpdir(), "brand-"));
   cpSync("brand", directory, { recursive: true });
   for (const [name, content] of Object.entries(files)) {
     const file = join(directory, name);
     mkdirSync(dirname(file), { recursive: true });
-    if (typeof content === "string") writeFileSync(file, content);
+    if (content === null) rmSync(file, { recursive: true });
+    else if (typeof content === "string") writeFileSync(file, content);
     else if (typeof content === "object") writeFileSync(file, JSON.stringify(content));
     else {
       const json = JSON.parse(readFileSync(file, "utf8"));

@@ -42,6 +42,7 @@ const values: Record<string, string> = {
 /** Optional fields that the example needs. */
 const more: Record<string, Record<string, string>> = {
   "POST customer": { Email: "new-$EMAIL", Password: "cercle2026", Birthday: "1990-04-24" },
+  "GET legal": { Name: "privacy" },
   "PUT customer": { Lastname: "Lovelace" },
   "DELETE customer": { Password: "cercle2026" },
   "POST authentification/code": { Code: "$CODE" },

@@ -1,10 +1,24 @@
-import { type Locale, localePath, offeredLocales } from "#i18n/locale.ts";
+import { legalAddress } from "#brand/brand.server.ts";
+import { legalPages } from "#brand/shop-pages.ts";
+import { defaultLocale, type Locale, localePath, offeredLocales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
+import { legalPath } from "#platform/legal/paths.ts";
 import { posterPath } from "#shop/paths.ts";
 
 /** The pages that anybody may see. */
-const publicPages = [pagePaths.home, clubPath, pagePaths.help, posterPath, pagePaths.login, pagePaths.register];
+const publicPages = () => [
+  pagePaths.home,
+  clubPath,
+  pagePaths.help,
+  posterPath,
+  pagePaths.login,
+  pagePaths.register,
+  ...ownLegalPages(),
+];
+/** The legal pages of the brand's folder. */
+const ownLegalPages = () =>
+  legalPages.flatMap(({ link, name }) => (legalAddress(link, defaultLocale()) ? [`${legalPath}/${name}`] : []));
 /** Pages of one customer, and what is not for people. */
 const disallowed = [
   "/api/",
@@ -26,7 +40,7 @@ export function robotsText(publicUrl: string, sandbox: boolean): string {
 /** Every open page in every language, each with its alternates in the other languages. */
 export function sitemap(publicUrl: string): string {
   const address = (code: Locale, path: string) => publicUrl + localePath(code, path);
-  const entries = publicPages.flatMap((path) => {
+  const entries = publicPages().flatMap((path) => {
     const alternates = [
       ...offeredLocales().map((code) => [code, address(code, path)]),
       ["x-default", publicUrl + path],

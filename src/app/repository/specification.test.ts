@@ -31,7 +31,6 @@ const folders = [
   "faults",
   "examples",
   "messages",
-  "public",
   "scripts",
   "src",
 ];

@@ -8,9 +8,9 @@ import type { Settings } from "#platform/settings.server.ts";
 import { eraseEverything } from "./erasure.server.ts";
 
 /** Storage limitation: after this long without a visit the customer is mailed that the account will be erased… */
-const idleYears = 3;
+export const idleYears = 3;
 /** …and this much later it is, unless they came back. */
-const noticeDays = 30;
+export const noticeDays = 30;
 const batchSize = 500;
 
 interface Retention {

@@ -1,6 +1,6 @@
 import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { installedBrand } from "#brand/brand.server.ts";
+import { installedBrand, legalAddress } from "#brand/brand.server.ts";
 import { mixed } from "#brand/contrast.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Typeface } from "#brand/theme.server.ts";
@@ -319,9 +319,27 @@ function Footer({ helpUrl, locale }: { helpUrl: string; locale: Locale }) {
         <a className="soft" href={`${helpUrl}#${dataFragment}`} style={{ color: soft }}>
           {t("mail.footer.data")}
         </a>
+        {legalLinks(locale, helpUrl).map(({ label, url }) => (
+          <span key={url}>
+            {" · "}
+            <a className="soft" href={url} style={{ color: soft }}>
+              {label}
+            </a>
+          </span>
+        ))}
       </p>
     </div>
   );
+}
+
+/** Links to the legal pages that the brand's folder has. */
+function legalLinks(locale: Locale, helpUrl: string) {
+  const { t } = textsOf[locale];
+  const pages = [
+    { label: t("shell.privacy"), path: legalAddress("Privacy", locale) },
+    { label: t("shell.legal"), path: legalAddress("Imprint", locale) },
+  ];
+  return pages.flatMap(({ label, path }) => (path ? [{ label, url: new URL(path, helpUrl).href }] : []));
 }
 
 export function emailHtml(email: EmailContent, locale: Locale): string {
@@ -338,7 +356,14 @@ export function emailText(
   if (list) parts.push(list.map((item) => `- ${item}`).join("\n"));
   if (code) parts.push(code);
   if (action) parts.push(`${action.label}\n${action.url}`);
-  const end = [footnote, helpUrl && `${t("mail.footer.who")}\n${t("mail.footer.help")}\n${helpUrl}`].filter(Boolean);
+  const end = [
+    footnote,
+    helpUrl &&
+      [
+        ...[t("mail.footer.who"), t("mail.footer.help"), helpUrl],
+        ...legalLinks(locale, helpUrl).flatMap(({ label, url }) => [label, url]),
+      ].join("\n"),
+  ].filter(Boolean);
   if (end.length > 0) parts.push(`-- \n${end.join("\n\n")}`);
   return `${parts.join("\n\n")}\n`;
 }

@@ -52,6 +52,13 @@ export function Footer() {
               {t("shell.legal")}
             </a>
           </li>
+          {shop("Accessibility") && (
+            <li>
+              <a className={link} href={shop("Accessibility")}>
+                {t("shell.accessibility")}
+              </a>
+            </li>
+          )}
         </Column>
         <Column title={t("shell.languages")}>
           {offeredLocales().map((code) => (
