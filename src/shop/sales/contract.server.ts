@@ -141,6 +141,12 @@ export const sellingContract = {
       Email: fields.email(),
       Firstname: fields.name(),
       Lastname: fields.name(),
+      MobilePhone: fieldTypes.text(32).optional(),
+      NewsletterSubscribe: fieldTypes.flag().optional().describe("The customer agrees to the newsletter"),
+      NewsletterSmsSubscribe: fieldTypes
+        .flag()
+        .optional()
+        .describe("The customer agrees to text messages; with a phone"),
       LanguageIsoCode: fieldTypes.language().describe("The customer's: fr, en or de"),
     }),
     response: answers.joinAnswer,

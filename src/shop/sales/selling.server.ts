@@ -106,7 +106,12 @@ export function sellingHandlers(deps: SellingDependencies) {
 
     async [calls.joinInShop]({ input, caller, now, locale }: Selling<typeof calls.joinInShop>) {
       const { Email: email, Firstname: firstname, Lastname: lastname } = input;
-      return joinInShop(deps, caller, { email, firstname, lastname, locale }, now);
+      const contact = {
+        ...(input.MobilePhone && { mobilePhone: input.MobilePhone }),
+        ...(input.NewsletterSubscribe && { newsletter: true }),
+        ...(input.NewsletterSmsSubscribe && { newsletterSms: true }),
+      };
+      return joinInShop(deps, caller, { email, firstname, lastname, locale }, contact, now);
     },
   };
 }

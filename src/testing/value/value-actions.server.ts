@@ -80,6 +80,14 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
       g.joinAtTill(g.people.sellers[one.seller], one.person, one.spelling),
     ),
   ],
+  [1, action("register without the club", person, (g, one) => g.registerAlone(one.person, one.spelling))],
+  [
+    2,
+    ofAccount("enrol at a till", { seller }, async (g, account, one) => {
+      const atTill = g.people.sellers[one.seller];
+      if (atTill.staffId !== null) await g.enrolAtTill(atTill, account);
+    }),
+  ],
   [1, ofAccount("confirm", {}, (g, account) => g.confirm(account))],
   [1, ofAccount("collect gifts", {}, (g, account) => g.collectGifts(account))],
   [

@@ -65,6 +65,25 @@ export function openGroup(people: ValuePeople, rules: Rules) {
     if (confirmed) await record.noteAccount(person, email, as(confirmed.AuthData.Token));
   }
 
+  /** An account of the group becomes a member at a till, again or for the first time. */
+  async function enrolAtTill(seller: Seller, account: Account) {
+    const enrolled = await attempt(`${seller.name} enrols ${nameOf(account)}`, async () =>
+      (await seller.call())(till.enrol, { Email: account.email }),
+    );
+    if (!enrolled) return;
+    account.card = (await account.call(club.readLoyalty)).Card?.Number ?? "";
+  }
+
+  /** An account without a membership, which a till may enrol. */
+  async function registerAlone(person: number, spelling: number) {
+    const email = addressOf(person, spelling);
+    const form = registrationForm({ Email: email, LoyaltySubscribe: false });
+    const registered = await attempt(`register ${email} without the club as account ${accounts.length}`, () =>
+      anyone(identity.register, form),
+    );
+    if (registered) await record.noteAccount(person, email, as(registered.AuthData.Token));
+  }
+
   async function changeAddress(account: Account, spelling: number) {
     const email = addressOf(account.person, spelling);
     await attempt(`${nameOf(account)} changes the address to ${email}`, async () => {
@@ -302,6 +321,8 @@ export function openGroup(people: ValuePeople, rules: Rules) {
       erase,
       obtain,
       obtainAtTill,
+      enrolAtTill,
+      registerAlone,
     },
     ...{
       spend,

@@ -7,9 +7,10 @@ import { signal } from "#till/screen/browser/signals.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band } from "#till/screen/layout/band.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
-import { Field } from "#ui/form/field.tsx";
+import { Checkbox, Field } from "#ui/form/field.tsx";
 import { bySubmit, Form, type FormFailure, fieldsOf, Submit } from "#ui/form/form.tsx";
 import { SvgImage } from "#ui/svg-image.tsx";
+import { emailHint } from "./email-hint.ts";
 
 type Joined = ResponseBody<typeof calls.join>;
 
@@ -33,12 +34,17 @@ export function JoinView({
   const [failure, setFailure] = useState<FormFailure>();
   /** The address of a person who is known already. */
   const [taken, setTaken] = useState<string>();
+  /** What was probably meant, and what a press has made of it. */
+  const [meant, setMeant] = useState<string>();
+  const [corrected, setCorrected] = useState<string>();
+  const [phone, setPhone] = useState(false);
   const offline = useMemo(() => ({ detail: t("till.needsNetwork"), fields: {} }), [t]);
 
   async function join(form: FormData) {
     setBusy(true);
     setFailure(undefined);
     setTaken(undefined);
+    if (!form.get("MobilePhone")) form.delete("MobilePhone");
     try {
       setJoined(await browserCall(calls.join, form));
       signal("done");
@@ -103,7 +109,44 @@ export function JoinView({
       >
         <Field name="Firstname" label={t("till.join.firstname")} maxLength={100} autoFocus />
         <Field name="Lastname" label={t("till.join.lastname")} maxLength={100} />
-        <Field name="Email" label={t("till.join.email")} type="email" maxLength={255} inputMode="email" />
+        <Field
+          key={corrected}
+          name="Email"
+          label={t("till.join.email")}
+          type="email"
+          maxLength={255}
+          inputMode="email"
+          initial={corrected}
+          onBlur={(event) => setMeant(emailHint(event.target.value))}
+          hint={
+            meant && (
+              <>
+                {t("till.join.meant")}{" "}
+                <button
+                  type="button"
+                  className="till-link"
+                  onClick={() => {
+                    setCorrected(meant);
+                    setMeant(undefined);
+                  }}
+                >
+                  {meant}
+                </button>
+              </>
+            )
+          }
+        />
+        <Field
+          name="MobilePhone"
+          label={t("till.join.phone")}
+          type="tel"
+          maxLength={32}
+          inputMode="tel"
+          optional
+          onChange={(event) => setPhone(event.target.value.trim() !== "")}
+        />
+        <Checkbox name="NewsletterSubscribe">{t("till.join.newsletter")}</Checkbox>
+        {phone && <Checkbox name="NewsletterSmsSubscribe">{t("till.join.sms")}</Checkbox>}
         <div className="till-foot till-actions">
           {taken && (
             <button type="button" className="button" onClick={() => enrol(taken)}>

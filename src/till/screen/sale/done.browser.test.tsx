@@ -1,5 +1,5 @@
 import { createRoot } from "react-dom/client";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
 import { t, textsOf } from "#testing/browser/open-page.tsx";
@@ -9,7 +9,8 @@ import type { Member, Sold } from "./use-sale.ts";
 test("three articles at 24.90 without a voucher: the sum is exact and no discount is shown", async () => {
   const sold = {
     ...{ Points: { Earned: 74, Available: 324, Debt: 0 }, Tier: { IdLoyaltyTier: 1, Name: "Coton", Multiplier: 1 } },
-    Lines: ["1", "2", "3"].map((Line) => ({ Line, Paid: "24.90" })),
+    Lines: ["1", "2", "3"].map((Line) => ({ Line, Paid: "24.90", VoucherShare: "0.00" })),
+    Vouchers: [],
   } as unknown as Sold;
   const member = { Name: "Camille L." } as Member;
   const customer = { cardNumber: "2900000000018", member, scanned: true, vouchersListed: true, foundAt: new Date() };
@@ -27,5 +28,13 @@ test("three articles at 24.90 without a voucher: the sum is exact and no discoun
   await expect.element(page.getByText("74,70 €")).toBeVisible();
   expect(page.getByText("0,00").elements()).toEqual([]);
   await expect.element(page.getByText(t("till.forName", { name: "Camille" }))).toBeVisible();
+  let slip = "";
+  const print = vi.spyOn(window, "print").mockImplementation(() => {
+    slip = document.querySelector(".till-slip")?.textContent ?? "";
+  });
+  await page.getByRole("button", { name: t("till.print") }).click();
+  await vi.waitFor(() => expect(slip).toContain("T-1"));
+  expect(slip).toContain(t("till.slip"));
+  print.mockRestore();
   root.unmount();
 });

@@ -9,6 +9,7 @@ import { UndoButton } from "#till/screen/undo-button.tsx";
 import { useEuros } from "#till/screen/use-euros.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
 import { eurosOf, sumCents } from "./goods.ts";
+import { Receipt } from "./receipt.tsx";
 import type { Customer, Exchange, Sold } from "./use-sale.ts";
 
 export interface DoneSale {
@@ -36,6 +37,13 @@ export function DoneView({
   const { sold, receiptNumber, customer } = done;
   const [undone, setUndone] = useState<ReturnedSale>();
   const [error, setError] = useState<string>();
+  const [printing, setPrinting] = useState(false);
+  // The slip is there for the paper alone.
+  useEffect(() => {
+    if (!printing) return;
+    print();
+    setPrinting(false);
+  }, [printing]);
   const next = useRef<HTMLButtonElement>(null);
   // The band stays in view, on a phone too.
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
@@ -110,10 +118,14 @@ export function DoneView({
         </Fact>
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>
+      {printing && <Receipt {...done} />}
       <p role="alert" className="message">
         {error}
       </p>
       <div className="till-foot till-actions">
+        <button type="button" className="button" onClick={() => setPrinting(true)}>
+          {t("till.print")}
+        </button>
         {/* An exchange has two halves: neither is undone alone. */}
         {done.exchange ? giveBack : <UndoButton onUndo={undo} after={giveBack} />}
         <button ref={next} type="button" className="button solid" onClick={onNext}>
