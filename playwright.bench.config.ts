@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import product from "./playwright.config.ts";
+import { product } from "./playwright.config.ts";
 
 /** `npm run bench:browser`: what the pages promise about speed. One thing at a time. */
 export default defineConfig({

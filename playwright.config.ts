@@ -23,10 +23,34 @@ const addressBarPages = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 const spareProcess = "SpareRendererForSitePerProcess";
 const disabledFeatures = [...disabledByPlaywright, ...addressBarPages, spareProcess].join(",");
 
-export default defineConfig({
+/** Walked by `npm run engines`. */
+const engines = "**/engines/**";
+/** Codes to scan are pictures too. */
+const seesPictures = [
+  ...["access", "arriving", "budget", "look", "offline", "pages"].map((name) => `**/pages/${name}.spec.ts`),
+  ...["barcode", "card-on-phone", "spending", "store", "wallet"].map((name) => `**/club/${name}.spec.ts`),
+  ...["emails", "logout", "names"].map((name) => `**/account/${name}.spec.ts`),
+];
+/** Decoding them takes a seventh of the processor's time of a journey that looks at none. */
+const noPictures = "--blink-settings=imagesEnabled=false";
+
+const launch = (...args: string[]) => ({
+  executablePath: chromium,
+  args: [
+    ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
+    `--disable-features=${disabledFeatures}`,
+    // Fewer processes: with the spare one a sixth of the browser's processor time.
+    ...["--in-process-gpu", "--renderer-process-limit=1"],
+    // A test's page lives for seconds: optimising its code takes longer than it saves.
+    "--js-flags=--no-opt --no-maglev",
+    ...args,
+  ],
+});
+
+/** All tests in a browser that shows pictures. */
+export const product = defineConfig({
   testDir: "e2e",
-  // Walked by `npm run engines`.
-  testIgnore: "engines/**",
+  testIgnore: engines,
   fullyParallel: true,
   // One more than the cores of a small machine: tests wait for timers, emails and processes.
   workers: 3,
@@ -48,17 +72,7 @@ export default defineConfig({
     // Actions, requests and console of a failed test; pictures of every step would cost a quarter of the run.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
     screenshot: "only-on-failure",
-    launchOptions: {
-      executablePath: chromium,
-      args: [
-        ...["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"],
-        `--disable-features=${disabledFeatures}`,
-        // Fewer processes: with the spare one a sixth of the browser's processor time.
-        ...["--in-process-gpu", "--renderer-process-limit=1"],
-        // A test's page lives for seconds: optimising its code takes longer than it saves.
-        "--js-flags=--no-opt --no-maglev",
-      ],
-    },
+    launchOptions: launch(),
   },
   webServer: {
     // Every run starts with no one registered.
@@ -73,4 +87,11 @@ export default defineConfig({
     gracefulShutdown: { signal: "SIGTERM", timeout: 10_000 },
     stdout: "ignore",
   },
+});
+
+export default defineConfig(product, {
+  projects: [
+    { name: "without pictures", testIgnore: [engines, ...seesPictures], use: { launchOptions: launch(noPictures) } },
+    { name: "pictures", testMatch: seesPictures },
+  ],
 });

@@ -1,10 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { type EngineOptions, engineNames } from "./e2e/engines/engine.ts";
-import base from "./playwright.config.ts";
+import { product } from "./playwright.config.ts";
 
 const port = Number(process.env["E2E_PORT"]);
 const installed = process.env["ENGINES"]?.split(" ") ?? [];
-const server = [base.webServer].flat()[0];
+const server = [product.webServer].flat()[0];
 if (!server) throw new Error("playwright.config.ts starts no product.");
 
 /** The walk of `npm run engines`: a project for each engine. The product is behind a cable that the walk can pull. */
