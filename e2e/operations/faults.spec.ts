@@ -16,7 +16,7 @@ async function faults(plan: Record<string, string>): Promise<string> {
   return stdout;
 }
 
-test.beforeEach(() => test.setTimeout(180_000));
+test.beforeEach(() => test.setTimeout(300_000));
 
 test("app and database killed in the middle of writes: nothing acknowledged is lost or doubled", async () => {
   const told = await faults({ kills: "2", "database-kills": "1", port: String(portOf(31)) });

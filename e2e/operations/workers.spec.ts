@@ -39,7 +39,7 @@ const requests =
 const requestsCounted = async () => Number(requests.exec(await (await fetch(metrics)).text())?.[1]);
 
 test("two workers on one database: restarted one by one under load, killed and stopped, they lose no request", async () => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   const DATA_DIR = await dataFolder();
   // Its embedded database is a real PostgreSQL; a second app may share it by its address.
   const owner = await start({ DATA_DIR, PORT: String(portOf(20)), RATE_LIMITS: "off" });
@@ -59,7 +59,7 @@ test("two workers on one database: restarted one by one under load, killed and s
   const [asked = 0, other = 0] = before;
   process.kill(asked, "SIGTERM");
   // The newcomer must be taking its share before its neighbour goes.
-  await expect.poll(() => workers.words().match(/took its place/g)?.length, { timeout: 40_000 }).toBe(1);
+  await expect.poll(() => workers.words().match(/took its place/g)?.length, { timeout: 120_000 }).toBe(1);
   expect(childrenOf(workers.child.pid).filter((pid) => before.includes(pid))).toEqual([other]);
   const between = childrenOf(workers.child.pid);
   const counted = await requestsCounted();
@@ -67,7 +67,7 @@ test("two workers on one database: restarted one by one under load, killed and s
   release.use("second");
   workers.child.kill("SIGHUP");
   await expect
-    .poll(() => childrenOf(workers.child.pid).filter((pid) => between.includes(pid)).length, { timeout: 40_000 })
+    .poll(() => childrenOf(workers.child.pid).filter((pid) => between.includes(pid)).length, { timeout: 120_000 })
     .toBe(0);
   const { answered, failed } = await under.stop();
   expect(failed).toEqual([]);
@@ -83,7 +83,7 @@ test("two workers on one database: restarted one by one under load, killed and s
   const [killed = 0] = childrenOf(workers.child.pid);
   process.kill(killed, "SIGKILL");
   await expect
-    .poll(() => childrenOf(workers.child.pid).filter((pid) => pid !== killed).length, { timeout: 20_000 })
+    .poll(() => childrenOf(workers.child.pid).filter((pid) => pid !== killed).length, { timeout: 120_000 })
     .toBe(2);
   await expect.poll(async () => (await fetch(`${site}/readyz`)).status).toBe(200);
 
