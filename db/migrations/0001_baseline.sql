@@ -188,6 +188,13 @@ create table customer_email (
   customer_id bigint not null unique references customer (id) on delete cascade
 );
 
+-- One hash of each cost that came from another system, without its owner: every wrong password is checked against all of
+-- them, so that no response time tells whose hash is old.
+create table old_password_sample (
+  cost text primary key,
+  sample text not null
+);
+
 create table session (
   customer_id bigint not null references customer (id) on delete cascade,
   id bigint generated always as identity,

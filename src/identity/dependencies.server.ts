@@ -18,6 +18,8 @@ export interface Dependencies {
   limits: IdentityLimits;
   deviceCookies: DeviceCookies;
   passwords: PasswordHashes;
+  /** A hash of each cost that came from another system. */
+  hashSamples: () => Promise<string[]>;
   readCustomer: ReadCustomer;
   /** The customer's id as authenticators store it. */
   passkeyUserId: (customerId: number) => Promise<Uint8Array<ArrayBuffer>>;

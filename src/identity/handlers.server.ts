@@ -19,6 +19,7 @@ import {
   renamePasskey,
   signInWithPasskey,
 } from "#identity/passkeys/passkeys.server.ts";
+import { createHashSamples } from "#identity/password/old-hashes/samples.server.ts";
 import { changePassword, forgetPassword, resetPassword, validateReset } from "#identity/password/password.server.ts";
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
@@ -84,6 +85,7 @@ export function identityDependencies(given: {
     limits: identityLimits(createLimits({ database, on: settings.rateLimits, onRefused })),
     deviceCookies: createCustomerDeviceCookies(database, settings.secureCookies),
     passwords: given.passwords ?? createPasswordHashes(),
+    hashSamples: createHashSamples(database),
     readCustomer: createReadCustomer(database, club),
     passkeyUserId: createPasskeyUserId(storedSecret(database, "passkey-user")),
     codeSecret: storedSecret(database, "sign-in-code"),

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import { Refusal } from "#platform/refusal.ts";
+import { costOf, isOldHash, matchesOldHash } from "./old-hashes/old-hash.server.ts";
 
 /** argon2id, the library's default algorithm: 19 MiB, two passes, one lane. */
 const productCost = { memoryCost: 19 * 1_024, timeCost: 2, parallelism: 1 };
@@ -10,8 +11,13 @@ const dummyBytes = "s/imK/XXCsuoCEALimcwyA$EXZElcBTOSi/x8/a8ofwePecK2kWZ+CRMvrJ2
 
 export interface PasswordHashes {
   hash(password: string): Promise<string>;
-  /** Whether it is the password of this hash. Without a hash it is not, after the same work. */
-  matches(password: string, hashed: string | null | undefined): Promise<boolean>;
+  /**
+   * Whether it is the password of this hash. Without a hash it is not, after the same work. A wrong one is also checked
+   * against the samples of every other cost, so that the time tells nothing about the hash.
+   */
+  matches(password: string, hashed: string | null | undefined, samples?: () => Promise<string[]>): Promise<boolean>;
+  /** Whether it is the hash of another system, to be replaced at the first sign-in. */
+  isOld(hashed: string): boolean;
   /** How busy it is, for the metrics. */
   load(): { running: number; waiting: number };
 }
@@ -49,10 +55,17 @@ export function createPasswordHashes({
 
   return {
     hash: (password) => withConcurrencyLimit(() => hash(password.normalize("NFC"), cost)),
-    async matches(password, hashed) {
-      const right = await withConcurrencyLimit(() => verify(hashed ?? dummyHash, password.normalize("NFC")));
-      return right && Boolean(hashed);
-    },
+    matches: (password, hashed, samples) =>
+      withConcurrencyLimit(async () => {
+        const own = hashed ?? dummyHash;
+        const matchesOne = (one: string) =>
+          isOldHash(one) ? matchesOldHash(password, one) : verify(one, password.normalize("NFC"));
+        if (await matchesOne(own)) return Boolean(hashed);
+        const others = [dummyHash, ...((await samples?.()) ?? [])].filter((one) => costOf(one) !== costOf(own));
+        for (const other of others) await matchesOne(other);
+        return false;
+      }),
+    isOld: isOldHash,
     load: () => ({ running, waiting: waiting.length }),
   };
 }

@@ -1,0 +1,179 @@
+import { digit64, fieldOf, settingsOf, storedForm } from "./old-hash.server.ts";
+
+/** What the package says about all its hashes: keys and layouts that no single hash contains. */
+export interface HashSettings {
+  /** Of salted md5, sha1, sha256 and sha512. */
+  Layout?: "salt+password" | "password+salt";
+  PrestashopKey?: string;
+  Firebase?: { SignerKey: string; SaltSeparator: string; Rounds: number; MemoryCost: number };
+}
+
+export interface ForeignHash {
+  format: string;
+  hash: string;
+  salt?: string;
+  settings?: HashSettings;
+}
+
+export type ReadHash =
+  /** A slow hash, kept until the first sign-in. */
+  | { stored: string }
+  /** A fast one: the steps that make `text` of the password. `text` is to be wrapped in argon2id. */
+  | { steps: string[]; text: string }
+  | { refused: "format" | "damaged" | "too_expensive" | "setting_missing" };
+
+const damaged = { refused: "damaged" } as const;
+const tooExpensive = { refused: "too_expensive" } as const;
+const limits = { bcryptCost: 14, pbkdf2Rounds: 1_000_000, memoryBytes: 64 * 1_024 ** 2 };
+/** Below it PBKDF2 is as fast as a salted digest: ASP.NET Identity 2 has 1 000. */
+const slowPbkdf2Rounds = 10_000;
+const hexLength: Record<string, number> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
+
+const slow = (hash: string, chain: string[] = []): ReadHash => ({ stored: storedForm(chain, hash) });
+const fast = (chain: string[], text: string): ReadHash => ({ steps: chain, text });
+const salted = (name: string, before: string | Buffer, after: string | Buffer = "") =>
+  `${name}:${fieldOf(before)}:${fieldOf(after)}`;
+/** Base64 of any kind as base64url; passlib writes a full stop for a plus. */
+const url64 = (text: string): string => fieldOf(Buffer.from(text.replaceAll(".", "+"), "base64"));
+const isHex = (text: string, length: number): boolean => text.length === length && /^[0-9a-f]*$/i.test(text);
+
+const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[\w+/]+=*$/.test(text);
+
+/** The hash of another system, in the form in which it is stored here. */
+export function readForeignHash(given: ForeignHash): ReadHash {
+  const read = formats[given.format];
+  return read ? read(given.hash, given.salt ?? "", given.settings ?? {}) : { refused: "format" };
+}
+
+type Read = (hash: string, salt: string, settings: HashSettings) => ReadHash;
+
+const formats: Record<string, Read> = {
+  argon2: (hash) => {
+    const found = /^\$argon2(?:id|i|d)\$v=19\$(m=\d+,t=\d+,p=\d+)\$[\w+/]{11,}\$[\w+/]{22,}$/.exec(hash);
+    if (!found) return damaged;
+    const { m = 0, t = 0 } = settingsOf(found[1]);
+    return m * 1_024 > limits.memoryBytes || t > 16 ? tooExpensive : slow(hash);
+  },
+  bcrypt: (hash) => readBcrypt(hash),
+  wordpress: (hash) => {
+    if (hash.startsWith("$wp$")) return readBcrypt(hash.slice(3), ["wordpress"]);
+    return hash.startsWith("$2") ? readBcrypt(hash) : readPhpass(hash);
+  },
+  scrypt: (hash) => {
+    const found = /^\$scrypt\$(ln=\d+,r=\d+,p=\d+)\$([\w+/.]+)\$([\w+/.]{22,})$/.exec(hash);
+    if (!found) return damaged;
+    const [, settings = "", salt = "", bytes = ""] = found;
+    const { ln = 0, r = 0, p = 0 } = settingsOf(settings);
+    if (128 * 2 ** ln * r > limits.memoryBytes || p > 16) return tooExpensive;
+    return slow(`$scrypt$${settings}$${url64(salt)}$${url64(bytes)}`);
+  },
+  pbkdf2: (hash) => {
+    const found = /^\$pbkdf2-(sha1|sha256|sha512)\$(?:i=)?(\d+)(?:,l=\d+)?\$([\w+/.]+)\$([\w+/.]{22,})$/.exec(hash);
+    if (!found) return damaged;
+    const [, digest = "", rounds = "", salt = "", bytes = ""] = found;
+    return readPbkdf2(digest, Number(rounds), url64(salt), url64(bytes));
+  },
+  django: (hash) => {
+    const found = /^pbkdf2_(sha1|sha256)\$(\d+)\$([^$]+)\$([\w+/]+=*)$/.exec(hash);
+    if (!found) return damaged;
+    const [, digest = "", rounds = "", salt = "", bytes = ""] = found;
+    return readPbkdf2(digest, Number(rounds), fieldOf(salt), url64(bytes));
+  },
+  aspnet: (hash) => {
+    const bytes = isBase64(hash) ? Buffer.from(hash, "base64") : Buffer.alloc(0);
+    if (bytes.length === 49 && bytes[0] === 0)
+      return readPbkdf2("sha1", 1_000, fieldOf(bytes.subarray(1, 17)), fieldOf(bytes.subarray(17)));
+    if (bytes.length < 13 || bytes[0] !== 1) return damaged;
+    const digest = ["sha1", "sha256", "sha512"][bytes.readUInt32BE(1)];
+    const saltEnd = 13 + bytes.readUInt32BE(9);
+    if (!digest || saltEnd + 16 > bytes.length) return damaged;
+    return readPbkdf2(
+      digest,
+      bytes.readUInt32BE(5),
+      fieldOf(bytes.subarray(13, saltEnd)),
+      fieldOf(bytes.subarray(saltEnd)),
+    );
+  },
+  phpass: (hash) => readPhpass(hash),
+  drupal7: (hash) => {
+    // An update from Drupal 6 hashed the md5 of the password.
+    const found = /^(U?)\$S\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{43})$/.exec(hash);
+    if (!found) return damaged;
+    const [, updated, cost = "", salt = "", text = ""] = found;
+    if (digit64(cost) > 20) return tooExpensive;
+    return fast([...(updated ? [salted("md5", "")] : []), `drupal:${2 ** digit64(cost)}:${fieldOf(salt)}`], text);
+  },
+  magento: (hash) => readMagento(hash),
+  prestashop: (hash, _salt, { PrestashopKey }) => {
+    if (hash.startsWith("$2")) return readBcrypt(hash);
+    if (!PrestashopKey) return { refused: "setting_missing" };
+    return isHex(hash, 32) ? fast([salted("md5", PrestashopKey)], hash.toLowerCase()) : damaged;
+  },
+  firebase: (hash, salt, { Firebase }) => {
+    if (!Firebase) return { refused: "setting_missing" };
+    const { SignerKey, SaltSeparator, Rounds, MemoryCost } = Firebase;
+    if (!salt || !isBase64(hash) || Buffer.from(hash, "base64").length !== 64) return damaged;
+    if (128 * 2 ** MemoryCost * Rounds > limits.memoryBytes) return tooExpensive;
+    const allSalt = Buffer.concat([Buffer.from(salt, "base64"), Buffer.from(SaltSeparator, "base64")]);
+    return slow(`$firebase$ln=${MemoryCost},r=${Rounds}$${fieldOf(allSalt)}$${url64(hash)}$${url64(SignerKey)}`);
+  },
+  ldap: (hash) => {
+    const bytes = Buffer.from(/^\{SSHA\}([\w+/]+=*)$/.exec(hash)?.[1] ?? "", "base64");
+    if (bytes.length < 24) return damaged;
+    return fast([salted("sha1", "", bytes.subarray(20))], bytes.subarray(0, 20).toString("hex"));
+  },
+  ...Object.fromEntries(
+    Object.entries(hexLength).map(([name, length]): [string, Read] => [
+      name,
+      (hash, salt, { Layout }) => {
+        if (!isHex(hash, length)) return damaged;
+        if (salt && !Layout) return { refused: "setting_missing" };
+        const step = Layout === "password+salt" ? salted(name, "", salt) : salted(name, salt);
+        return fast([step], hash.toLowerCase());
+      },
+    ]),
+  ),
+};
+
+function readBcrypt(hash: string, chain: string[] = []): ReadHash {
+  const found = /^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/.exec(hash);
+  if (!found) return damaged;
+  return Number(found[1]) > limits.bcryptCost ? tooExpensive : slow(hash, chain);
+}
+
+function readPbkdf2(digest: string, rounds: number, salt: string, hash: string): ReadHash {
+  if (rounds > limits.pbkdf2Rounds) return tooExpensive;
+  if (rounds < 1 || !salt || !hash) return damaged;
+  if (rounds >= slowPbkdf2Rounds) return slow(`$pbkdf2-${digest}$i=${rounds}$${salt}$${hash}`);
+  return fast([`pbkdf2:${digest}:${rounds}:${Buffer.from(hash, "base64url").length}:${salt}`], hash);
+}
+
+function readPhpass(hash: string): ReadHash {
+  const found = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/.exec(hash);
+  if (!found) return damaged;
+  const [, cost = "", salt = "", text = ""] = found;
+  return digit64(cost) > 20 ? tooExpensive : fast([`phpass:${2 ** digit64(cost)}:${fieldOf(salt)}`], text);
+}
+
+/** `hash:salt:version`, or several versions, each of what the one before has made; without one it is Magento 1's. */
+function readMagento(hash: string): ReadHash {
+  const [hex = "", salt = "", ...versions] = hash.split(":");
+  const chain: string[] = [];
+  for (const [index, version] of (versions.length > 0 ? versions : ["0"]).entries()) {
+    if (version === "0" || version === "1") {
+      chain.push(salted(version === "0" ? "md5" : "sha256", salt));
+      continue;
+    }
+    // libsodium's argon2id with the salt repeated or cut to 16 bytes; it can only be the last.
+    const found = /^(?:2|3_(\d+)_(\d+)_(\d+))$/.exec(version);
+    const [, length = "32", passes = "2", memory = "67108864"] = found ?? [];
+    if (!found || index < versions.length - 1 || !isHex(hex, 2 * Number(length))) return damaged;
+    if (Number(memory) > limits.memoryBytes || Number(passes) > 16) return tooExpensive;
+    const bare = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
+    const saltBytes = Buffer.from(salt.padEnd(16, salt || "\0")).subarray(0, 16);
+    const settings = `m=${Number(memory) / 1_024},t=${passes},p=1`;
+    return slow(`$argon2id$v=19$${settings}$${bare(saltBytes)}$${bare(Buffer.from(hex, "hex"))}`, chain);
+  }
+  const last = versions.at(-1) === "1" ? "sha256" : "md5";
+  return isHex(hex, hexLength[last] ?? 0) ? fast(chain, hex.toLowerCase()) : damaged;
+}
