@@ -1,5 +1,8 @@
 -- The schema of the first release. The functions are in db/functions: the line "functions" is where they are created.
 
+-- Ships with PostgreSQL (contrib); the owner of the database may create it.
+create extension if not exists pg_trgm;
+
 create domain three_languages as jsonb check (value ?& array['fr', 'en', 'de']);
 
 
@@ -862,7 +865,7 @@ create table office_request (
   customer_id bigint not null,
   id bigint generated always as identity unique,
   kind text not null check (kind in ('points', 'voucher', 'erase', 'merge')),
-  state text not null check (state in ('done', 'waiting', 'approved', 'declined')),
+  state text not null check (state in ('done', 'waiting', 'approved', 'declined', 'withdrawn')),
   points integer not null default 0,
   cents integer not null default 0,
   reward_id integer,
@@ -875,14 +878,14 @@ create table office_request (
   decided_at timestamptz,
   other_id bigint,
   choices jsonb,
-  constraint office_request_check check ((state in ('done', 'waiting')) = (decided_by is null)),
+  constraint office_request_check check ((state in ('done', 'waiting', 'withdrawn')) = (decided_by is null)),
   constraint office_request_check1 check (decided_by <> asked_by),
   primary key (customer_id, id),
   constraint office_request_other check (num_nonnulls(other_id) = ((kind = 'merge'))::integer)
 );
 create index office_request_waiting on office_request (id) where (state = 'waiting');
 create index office_request_day on office_request (asked_by, asked_at);
-create index office_request_decided on office_request (decided_at desc, id desc) where (state in ('approved', 'declined'));
+create index office_request_decided on office_request (decided_at desc, id desc) where (state in ('approved', 'declined', 'withdrawn'));
 
 
 -- Wallet passes
@@ -1051,6 +1054,10 @@ insert into webhook_since (at) values ('-infinity');
 -- functions
 
 create index customer_name_first on customer (name_folded(((firstname || ' ') || lastname)) collate "C", id);
+create index customer_name_parts on customer using gin (name_folded(((firstname || ' ') || lastname)) gin_trgm_ops);
+create index customer_email_parts on customer using gin (email gin_trgm_ops);
+create index customer_phone_ending on customer (right(mobile_phone, 4)) where mobile_phone is not null;
+create index loyalty_account_card_ending on loyalty_account (right(card_number, 4)) where card_number is not null;
 create index customer_name_last on customer (name_folded(((lastname || ' ') || firstname)) collate "C", id);
 
 create view metric_all as

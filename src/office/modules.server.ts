@@ -1,5 +1,6 @@
 import { customersModule } from "#office/customers/server/handlers.server.ts";
 import { campaignsModule } from "./campaigns/handlers.server.ts";
+import { inboxModule } from "./inbox/handlers.server.ts";
 import { metricsModule } from "./metrics/handlers.server.ts";
 import { programmeModule } from "./programme/handlers.server.ts";
 import { receiptsModule } from "./receipts/handlers.server.ts";
@@ -11,6 +12,7 @@ import { webhooksModule } from "./webhooks/handlers.server.ts";
 type Dependencies = Parameters<typeof signInModule>[0] &
   Parameters<typeof customersModule>[0] &
   Parameters<typeof campaignsModule>[0] &
+  Parameters<typeof inboxModule>[0] &
   Parameters<typeof metricsModule>[0] &
   Parameters<typeof programmeModule>[0] &
   Parameters<typeof receiptsModule>[0] &
@@ -24,6 +26,7 @@ export const officeRooms = (deps: Dependencies) => [
   teamModule(deps),
   customersModule(deps),
   campaignsModule(deps),
+  inboxModule(deps),
   metricsModule(deps),
   receiptsModule(deps),
   shopsModule(deps),

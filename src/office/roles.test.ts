@@ -9,6 +9,7 @@ import { openTestOffice } from "#testing/office.server.ts";
 import { createAuthenticator } from "#testing/services/authenticator.server.ts";
 import * as campaignsCalls from "./campaigns/calls.ts";
 import * as customersCalls from "./customers/calls.ts";
+import * as inboxCalls from "./inbox/calls.ts";
 import * as metricsCalls from "./metrics/calls.ts";
 import * as programmeCalls from "./programme/calls.ts";
 import * as receiptsCalls from "./receipts/calls.ts";
@@ -22,6 +23,7 @@ const calls = {
   ...teamCalls,
   ...campaignsCalls,
   ...customersCalls,
+  ...inboxCalls,
   ...metricsCalls,
   ...programmeCalls,
   ...receiptsCalls,
@@ -166,6 +168,10 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.eraseCustomer]: toMember,
   [calls.mergeCustomers]: async () => ({ ...(await toMember()), IdOther: String((await addMember()).id) }),
   [calls.approveRequest]: asked,
+  [calls.withdrawRequest]: async ({ call }) => {
+    const { IdRequest } = await call(calls.eraseCustomer, { ...(await toMember()), Reason: "request" });
+    return { IdRequest: String(IdRequest) };
+  },
   [calls.declineRequest]: asked,
   [calls.addCampaign]: async () => ({
     ...{ NameFr: "Soldes", NameEn: "Sale", NameDe: "Schlussverkauf", TextFr: "Plus", TextEn: "More", TextDe: "Mehr" },

@@ -25,7 +25,7 @@ export const auditActions = [
   "audit_listed",
   ...(["customer_corrected", "points_adjusted", "voucher_given", "letter_sent"] as const),
   ...(["customer_blocked", "customer_unblocked", "sessions_ended", "card_replaced", "note_added"] as const),
-  ...(["approval_asked", "request_approved", "request_declined"] as const),
+  ...(["approval_asked", "request_approved", "request_declined", "request_withdrawn"] as const),
   ...(["shop_added", "shop_renamed", "key_added", "key_rotated", "key_revoked"] as const),
   ...(["return_applied", "return_attached", "return_dismissed", "points_released", "points_refused"] as const),
   ...(["clock_confirmed", "clock_corrected"] as const),

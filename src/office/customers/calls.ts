@@ -19,4 +19,5 @@ export const mergeCustomers = "POST office/customer/merge";
 export const listApprovals = "GET office/approvals";
 export const listDecided = "GET office/approvals/decided";
 export const approveRequest = "POST office/approval/approve";
+export const withdrawRequest = "POST office/approval/withdraw";
 export const declineRequest = "POST office/approval/decline";

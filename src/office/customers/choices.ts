@@ -2,6 +2,10 @@
 export const reasons = ["gesture", "complaint", "correction", "request", "fraud", "other"] as const;
 export type Reason = (typeof reasons)[number];
 
+/** What staff ask of a second person. */
+export const requestKinds = ["points", "voucher", "erase", "merge"] as const;
+export type RequestKind = (typeof requestKinds)[number];
+
 /** Emails that can be sent again. Links in them are always new. */
 export const emailKinds = ["confirmation", "password", "card", "voucher"] as const;
 

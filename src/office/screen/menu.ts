@@ -14,14 +14,20 @@ interface ApiModule {
   /** The words above the first of a group. */
   group?: TextId;
   /** What of it waits for a decision. */
-  waiting?: keyof Session["Waiting"];
+  waiting?: keyof Session["Waiting"] | "all";
 }
+
+export const inboxPath = "/inbox";
 
 /** The menu: each role sees the modules it may enter. */
 const sections: readonly ApiModule[] = [
+  {
+    ...{ path: inboxPath, text: "office.menu.inbox", waiting: "all" },
+    roles: ["owner", "marketing", "service", "shop"],
+  },
   { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"], waiting: "Requests" },
-  { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"] },
+  { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"], waiting: "Cases" },
   { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"], waiting: "Drafts" },
   { path: "/campaigns", text: "office.menu.campaigns", roles: ["owner", "marketing"], waiting: "Campaigns" },
   {
@@ -33,5 +39,11 @@ const sections: readonly ApiModule[] = [
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
   { path: "/look-ups", text: "office.menu.lookUps", roles: ["owner"] },
 ];
+
+/** How many wait, of one thing or of all. The release before, which answers too while this one is rolled out, counts nothing. */
+export const countOf = (waiting: ApiModule["waiting"], counts: Partial<Session["Waiting"]> | undefined): number =>
+  waiting === "all"
+    ? Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
+    : ((waiting && counts?.[waiting]) ?? 0);
 
 export const sectionsOf = (role: Role) => sections.filter(({ roles }) => roles.includes(role));

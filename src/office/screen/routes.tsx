@@ -5,6 +5,7 @@ import { Approvals, loadApprovals } from "#office/customers/screen/approvals/app
 import { loadCustomer } from "#office/customers/screen/customer.data.ts";
 import { CustomerPage } from "#office/customers/screen/customer.tsx";
 import { Customers, loadCustomers } from "#office/customers/screen/customers.tsx";
+import { Inbox, loadInbox } from "#office/inbox/screen/inbox.tsx";
 import { loadMetrics, Metrics } from "#office/metrics/screen/metrics.tsx";
 import { officePath } from "#office/paths.ts";
 import { loadProgramme, Programme } from "#office/programme/screen/programme.tsx";
@@ -24,7 +25,7 @@ import { browserCall } from "#platform/api/client/client.ts";
 import { ChoosePin, loadPinLink } from "./choose-pin.tsx";
 import { Failed, FailedEntrance } from "./failed.tsx";
 import { failureOf } from "./failure.ts";
-import { sectionsOf } from "./menu.ts";
+import { inboxPath, sectionsOf } from "./menu.ts";
 import { NotFound } from "./not-found.tsx";
 import type { Session } from "./session.tsx";
 import { Office, Opening } from "./shell.tsx";
@@ -62,6 +63,7 @@ export function createOfficeRouter(locale: Locale) {
             ErrorBoundary: Failed,
             children: [
               { index: true, loader: openFirstModule },
+              { path: "inbox", Component: Inbox, loader: loadInbox },
               { path: "customers", Component: Customers, loader: loadCustomers },
               { path: "customer", Component: CustomerPage, loader: loadCustomer },
               { path: "approvals", Component: Approvals, loader: loadApprovals },
@@ -102,8 +104,8 @@ function sessionLoader() {
   };
 }
 
-/** Each role begins with the first module of its menu. */
+/** Each role begins with the first module of its menu that is its own. */
 async function openFirstModule() {
-  const [first] = sectionsOf((await browserCall(readSession)).Role);
+  const first = sectionsOf((await browserCall(readSession)).Role).find(({ path }) => path !== inboxPath);
   return redirect(first?.path ?? "/me");
 }

@@ -6,7 +6,7 @@ import { ProofProvider, useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { signOut } from "#office/sign-in/calls.ts";
 import { LanguageLinks } from "#ui/language-links.tsx";
-import { sectionsOf } from "./menu.ts";
+import { countOf, sectionsOf } from "./menu.ts";
 import { useSession } from "./session.tsx";
 
 /** The menu at the left, the bar above, the page in between. */
@@ -51,8 +51,7 @@ function Menu() {
       <div className="pages">
         {sectionsOf(Role).map(({ path, also, text, group, waiting }) => {
           const here = pathname === path || pathname === also;
-          // The release before, which answers too while this one is rolled out, counts nothing.
-          const count = (waiting && Waiting?.[waiting]) ?? 0;
+          const count = countOf(waiting, Waiting);
           return (
             <div key={path}>
               {group && <p className="group">{t(group)}</p>}

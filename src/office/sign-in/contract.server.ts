@@ -13,7 +13,12 @@ const signedIn = z.object({
   IdShop: z.int().nullable().describe("Of the role shop"),
   ProofEndsAt: z.iso.datetime().describe("Until then a call that needs a fresh proof asks for none"),
   Waiting: z
-    .object({ Requests: z.int(), Campaigns: z.int(), Drafts: z.int().describe("Of the programme") })
+    .object({
+      Requests: z.int(),
+      Campaigns: z.int(),
+      Drafts: z.int().describe("Of the programme"),
+      Cases: z.int().describe("Receipts of shops"),
+    })
     .describe("How many wait for their decision, not what they asked for themselves; 100 means so many or more"),
 });
 

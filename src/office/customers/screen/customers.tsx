@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { findCustomers } from "#office/customers/calls.ts";
@@ -16,7 +17,11 @@ export async function loadCustomers({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const [search, cursor] = [params.get("search"), params.get("cursor")];
   const [found, receipts] = await Promise.all([
-    browserCall(findCustomers, { ...(search && { Search: search }), ...(cursor && { Cursor: cursor }) }),
+    browserCall(findCustomers, {
+      ...(search && { Search: search }),
+      ...(cursor && { Cursor: cursor }),
+      ...(params.has("wide") && { Wide: true }),
+    }),
     search && !cursor ? browserCall(findReceipts, { Search: search }) : undefined,
   ]);
   return { ...found, Receipts: receipts?.Receipts ?? [] };
@@ -31,7 +36,8 @@ export function Customers() {
   const { Customers, Receipts, NextCursor } = useLoaderData<typeof loadCustomers>();
   const [params] = useSearchParams();
   const search = params.get("search") ?? "";
-  const query = new URLSearchParams(search ? { Search: search } : {});
+  const wide = params.has("wide");
+  const query = new URLSearchParams({ ...(search && { Search: search }), ...(wide && { Wide: "true" }) });
   return (
     <>
       <PageHead
@@ -65,10 +71,24 @@ export function Customers() {
             { number: t("office.customers.since") },
           ]}
         >
-          {Customers.map((customer) => (
-            <CustomerRow key={customer.IdCustomer} customer={customer} />
+          {Customers.map((customer, index) => (
+            <Fragment key={customer.IdCustomer}>
+              {customer.Similar && !Customers[index - 1]?.Similar && (
+                <tr>
+                  <th scope="colgroup" colSpan={6}>
+                    {t("office.customers.similar")}
+                  </th>
+                </tr>
+              )}
+              <CustomerRow customer={customer} />
+            </Fragment>
           ))}
         </Table>
+      )}
+      {search && !wide && Customers.length > 0 && !NextCursor && !params.has("cursor") && (
+        <p>
+          <Link to={`?${new URLSearchParams({ search, wide: "1" })}`}>{t("office.customers.widen")}</Link>
+        </p>
       )}
       <Pager next={NextCursor} />
     </>

@@ -9,6 +9,7 @@ import {
   mergeFields,
   mergeSides,
   reasons,
+  requestKinds,
 } from "#office/customers/choices.ts";
 import { integerId, language, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
@@ -216,7 +217,11 @@ export const actionsContract = {
     summary: "What waits for a second person, the oldest first, fifty a page.",
     access: "staff",
     roles,
-    input: z.object({ Cursor: fieldTypes.id().optional().describe("NextCursor of the page before"), ...language }),
+    input: z.object({
+      Kind: oneOf(requestKinds).optional().describe("Absent: all"),
+      Cursor: fieldTypes.id().optional().describe("NextCursor of the page before"),
+      ...language,
+    }),
     response: z.object({
       Requests: z.array(
         z.object({
@@ -237,7 +242,7 @@ export const actionsContract = {
     refusals: [],
   }),
   [calls.listDecided]: endpoint({
-    summary: "What a second person has approved or declined, the newest first, fifty a page.",
+    summary: "What a second person has approved or declined, or its author withdrawn, the newest first, fifty a page.",
     access: "staff",
     roles,
     input: z.object({ Cursor: fieldTypes.text(400).optional().describe("NextCursor of the page before"), ...language }),
@@ -256,6 +261,15 @@ export const actionsContract = {
       ...(["not_found", "second_person", "already_decided", "no_member", "balance_too_low", "key_reused"] as const),
       ...(["cannot_merge", "voucher_held", "already_asked", "reward_changed"] as const),
     ],
+  }),
+  [calls.withdrawRequest]: endpoint({
+    summary: "Withdraws what the caller asked for and no one has decided yet.",
+    access: "staff",
+    roles,
+    idempotent: true,
+    input: z.object({ IdRequest: fieldTypes.id(), ...language }),
+    response: nothing,
+    refusals: ["not_found", "forbidden", "already_decided", "key_reused"],
   }),
   [calls.declineRequest]: endpoint({
     summary: "Declines what a colleague asked for.",

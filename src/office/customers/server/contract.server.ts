@@ -9,6 +9,12 @@ import { moment, oneOf, customerRoles as roles, waitingRequest } from "./fields.
 const correctedValue = z.union([z.string(), z.boolean()]).nullable();
 const state = z.enum(["member", "left", "none"]);
 
+const wide = () =>
+  fieldTypes
+    .flag()
+    .optional()
+    .describe("Similar names and addresses too, where others are found; always where none is");
+
 /** Customers: finding them, their record and their timeline. */
 export const customersContract = {
   [calls.findCustomers]: endpoint({
@@ -18,6 +24,7 @@ export const customersContract = {
     roles,
     input: z.object({
       Search: fieldTypes.text(120).optional(),
+      Wide: wide(),
       Cursor: fieldTypes.text(1_000).optional().describe("NextCursor of the page before"),
       ...language,
     }),
@@ -34,6 +41,7 @@ export const customersContract = {
           Tier: z.string().nullable(),
           Points: z.int().nullable(),
           Blocked: z.boolean(),
+          Similar: z.boolean().describe("Not found by what was typed, but by a part of it or with a typing error"),
           CreatedAt: moment(),
         }),
       ),
@@ -46,7 +54,7 @@ export const customersContract = {
     access: "staff",
     roles,
     fresh: true,
-    input: z.object({ Search: fieldTypes.text(120).optional(), ...language }),
+    input: z.object({ Search: fieldTypes.text(120).optional(), Wide: wide(), ...language }),
     response: z.string(),
     responseType: "text/csv",
     refusals: [],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { reasons } from "#office/customers/choices.ts";
+import { reasons, requestKinds } from "#office/customers/choices.ts";
 import { money } from "#platform/api/endpoint.server.ts";
 
 /** What the contracts about customers share. */
@@ -10,7 +10,7 @@ export const moment = () => z.iso.datetime();
 
 const asked = {
   IdRequest: z.int(),
-  Kind: z.enum(["points", "voucher", "erase", "merge"]),
+  Kind: z.enum(requestKinds),
   Points: z.int(),
   Value: money,
   Reason: z.enum(reasons),
@@ -27,7 +27,7 @@ export const waitingRequest = {
   Mine: z.boolean().describe("The person who asked cannot decide"),
 };
 
-/** What a second person has decided. */
+/** What a second person has decided, or its author withdrawn. */
 export const decidedRequest = {
   ...asked,
   Customer: named.nullable().describe("Null once the account is erased"),
@@ -35,7 +35,7 @@ export const decidedRequest = {
   CustomerText: z.string().nullable(),
   Note: z.string().nullable(),
   Mine: z.boolean().describe("The caller asked for it"),
-  State: z.enum(["approved", "declined"]),
+  State: z.enum(["approved", "declined", "withdrawn"]),
   DecidedBy: z.string(),
   DecidedAt: moment(),
 };

@@ -7,7 +7,7 @@ import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import * as calls from "#office/customers/calls.ts";
 import { type MergeChoices, type MergeField, mergeFields, type Reason } from "#office/customers/choices.ts";
 import { adjustPoints, giveVoucherTo } from "#office/customers/server/adjustments/adjustments.server.ts";
-import { askErasure, decide, listApprovals } from "#office/customers/server/approvals/approvals.server.ts";
+import { askErasure, decide, listApprovals, withdraw } from "#office/customers/server/approvals/approvals.server.ts";
 import { listDecided } from "#office/customers/server/approvals/decided.server.ts";
 import { askMerge, previewMerge } from "#office/customers/server/merge/merge.server.ts";
 import { readRecord } from "#office/customers/server/record/record.server.ts";
@@ -87,12 +87,12 @@ export function customersModule(deps: {
       },
 
       async [calls.customersCsv]({ caller, input, now, locale, requestId }) {
-        const { Search = "" } = input;
+        const { Search = "", Wide: wide = false } = input;
         return readReplica(async (from) => {
           const estimatedRows = await estimateCustomers(from, Search, locale);
           const after = { estimatedRows, searched: Search !== "" };
           await writeAudit(database, entryOf(caller, { action: "customers_listed", after, requestId, at: now }));
-          return customersAsCsv(from, Search, { estimatedRows, locale, now });
+          return customersAsCsv(from, Search, { wide, estimatedRows, locale, now });
         });
       },
 
@@ -182,7 +182,7 @@ export function customersModule(deps: {
       },
 
       async [calls.listApprovals]({ caller, input }) {
-        return listApprovals(database, caller, input.Cursor);
+        return listApprovals(database, caller, { kind: input.Kind, cursor: input.Cursor });
       },
 
       async [calls.listDecided]({ caller, input }) {
@@ -191,6 +191,11 @@ export function customersModule(deps: {
 
       async [calls.approveRequest]({ queries, input, ...call }) {
         await decide(queries, { club: identity.club, settings }, { id: input.IdRequest, approve: true }, call);
+        return {};
+      },
+
+      async [calls.withdrawRequest]({ queries, input, ...call }) {
+        await withdraw(queries, input.IdRequest, call);
         return {};
       },
 

@@ -70,15 +70,18 @@ function waiting({ shopId, within }: { shopId?: number | undefined; within?: ((c
   };
 }
 
+/** The receipts that wait, with their shop, what is to be decided and since when; of every shop or of one. */
+export function conflictRows(shopId?: number): SQL {
+  const { returns, points, clock } = waiting({ shopId });
+  return sql`select r.shop_id, 'return' as kind, r.returned_at as at from shop_return r where ${returns}
+    union all select s.shop_id, 'review', s.sold_at from shop_sale s where ${points}
+    union all select s.shop_id, 'clock', s.sold_at from shop_sale s where ${clock}`;
+}
+
 /** How many receipts wait in each shop, or in one. A shop where none does is not in it. */
 export async function countConflicts(queries: Queries, shopId?: number): Promise<Map<number, number>> {
-  const { returns, points, clock } = waiting({ shopId });
   const { rows } = await queries.execute<{ shop_id: number; waiting: number }>(sql`
-    select shop_id, count(*)::integer as waiting from (
-      select r.shop_id from shop_return r where ${returns}
-      union all select s.shop_id from shop_sale s where ${points}
-      union all select s.shop_id from shop_sale s where ${clock}
-    ) c group by shop_id`);
+    select shop_id, count(*)::integer as waiting from (${conflictRows(shopId)}) c group by shop_id`);
   return new Map(rows.map((row) => [row.shop_id, row.waiting]));
 }
 

@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/customers/calls.ts";
+import { requestKinds } from "#office/customers/choices.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { FormError, Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
@@ -24,9 +25,10 @@ export async function loadApprovals({ request }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const cursor = params.get("cursor");
   const page = cursor ? { Cursor: cursor } : {};
+  const kind = requestKinds.find((name) => name === params.get("kind"));
   return params.get("show") === "decided"
     ? { decided: await browserCall(calls.listDecided, page) }
-    : { waiting: await browserCall(calls.listApprovals, page) };
+    : { waiting: await browserCall(calls.listApprovals, { ...page, ...(kind && { Kind: kind }) }), kind };
 }
 
 type Body = ResponseBody<typeof calls.listApprovals>;
@@ -37,7 +39,7 @@ const noChoices = {};
 /** What waits for a second person, and what became of what was asked. */
 export function Approvals() {
   const { t } = useTexts();
-  const { waiting, decided } = useLoaderData<typeof loadApprovals>();
+  const { waiting, decided, kind } = useLoaderData<typeof loadApprovals>();
   const shown = decided ? "decided" : "waiting";
   return (
     <>
@@ -53,6 +55,12 @@ export function Approvals() {
           </Link>
         ))}
       </nav>
+      {kind && (
+        <p>
+          {t("office.approvals.only", { kind: t(`office.inbox.kind.${kind}`) })}{" "}
+          <Link to="?">{t("office.showAll")}</Link>
+        </p>
+      )}
       {waiting && <WaitingRequests {...waiting} />}
       {decided && <DecidedRequests {...decided} />}
     </>
@@ -66,6 +74,12 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
   const { act, busy, failure } = useAct(calls.declineRequest);
   const { open, setOpen, close, clear, finish, status } = useDone<WaitingRequest>();
   const asked = useAsked();
+  const withdrawal = useAct(calls.withdrawRequest);
+  const withdraw = async ({ IdRequest }: WaitingRequest) => {
+    clear();
+    if (await withdrawal.act({ IdRequest })) finish(t("office.approvals.withdrawn"));
+    else await revalidate();
+  };
   const decline = async ({ IdRequest }: WaitingRequest) => {
     clear();
     if (await act({ IdRequest })) finish(t("office.approvals.declined"));
@@ -80,7 +94,7 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
   return (
     <>
       {status}
-      <FormError failure={failure} />
+      <FormError failure={failure ?? withdrawal.failure} />
       {Requests.length === 0 ? (
         <Empty>{t("office.approvals.none")}</Empty>
       ) : (
@@ -98,7 +112,8 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
             <RequestRow
               key={request.IdRequest}
               request={request}
-              busy={busy}
+              busy={busy || withdrawal.busy}
+              onWithdraw={() => withdraw(request)}
               onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
             />
           ))}
@@ -143,10 +158,12 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
 function RequestRow({
   request,
   busy,
+  onWithdraw,
   onDecide,
 }: {
   request: WaitingRequest;
   busy: boolean;
+  onWithdraw: () => void;
   onDecide: (yes: boolean) => void;
 }) {
   const { t } = useTexts();
@@ -174,7 +191,15 @@ function RequestRow({
       </td>
       <td className="buttons">
         {request.Mine ? (
-          <Label>{t("office.approvals.mine")}</Label>
+          <span className="row">
+            <Label>{t("office.approvals.mine")}</Label>
+            <RowAction
+              label={t("office.approvals.withdraw")}
+              of={`${request.Firstname} ${request.Lastname}, ${asked(request)}`}
+              disabled={busy}
+              onClick={onWithdraw}
+            />
+          </span>
         ) : (
           <span className="row">
             {(["approve", "decline"] as const).map((choice) => (

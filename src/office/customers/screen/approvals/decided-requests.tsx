@@ -12,6 +12,8 @@ import { useAsked } from "./use-asked.ts";
 type Body = ResponseBody<typeof listDecided>;
 type DecidedRequest = Body["Requests"][number];
 
+const tones = { approved: "good", declined: "bad", withdrawn: "soft" } as const;
+
 /** What became of requests: the outcome first, so that it is seen on a phone too. */
 export function DecidedRequests({ Requests, NextCursor }: Body) {
   const { t } = useTexts();
@@ -48,7 +50,7 @@ function DecidedRow({ request }: { request: DecidedRequest }) {
   return (
     <tr>
       <td className="line">
-        <Label tone={State === "approved" ? "good" : "bad"}>{t(`office.approvals.is.${State}`)}</Label>
+        <Label tone={tones[State]}>{t(`office.approvals.is.${State}`)}</Label>
         <br />
         <span className="note">
           {t("office.event.by", { name: request.DecidedBy })}

@@ -19,11 +19,11 @@ export function leftToday(today: DaySums): { points: number; cents: number } {
   return { points: Math.max(0, points), cents: Math.max(0, dayLimits.customerCents - today.cents) };
 }
 
-/** What was asked for on the club's day and not declined: for a customer, and by a person for anybody. As JSON. */
+/** What was asked for on the club's day and neither declined nor withdrawn: for a customer, and by a person for anybody. As JSON. */
 export function daySums(asked: { customerId: SQL; staffId: SQL; now: SQL }): SQL<DaySums> {
   const sum = (what: SQL, of: SQL) => sql`(
     select coalesce(sum(${what}), 0) from office_request
-    where ${of} and state <> 'declined'
+    where ${of} and state not in ('declined', 'withdrawn')
       and asked_at >= club_day_start(club_day(${asked.now})))`;
   const ofCustomer = sql`customer_id = ${asked.customerId}`;
   return sql<DaySums>`json_build_object(

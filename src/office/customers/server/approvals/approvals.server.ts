@@ -3,6 +3,7 @@ import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { eraseEverything } from "#identity/privacy/erasure.server.ts";
+import type { RequestKind } from "#office/customers/choices.ts";
 import {
   applyAdjustment,
   insertRequest,
@@ -28,7 +29,11 @@ import { requests } from "./requests.tables.server.ts";
 const pageRows = 50;
 
 /** What waits for a second person, the oldest first. */
-export async function listApprovals(database: Database, caller: OfficeCaller, cursor: number | undefined) {
+export async function listApprovals(
+  database: Database,
+  caller: OfficeCaller,
+  { kind, cursor }: { kind: RequestKind | undefined; cursor: number | undefined },
+) {
   const rows = await database
     .select({
       ...requestColumns,
@@ -40,7 +45,7 @@ export async function listApprovals(database: Database, caller: OfficeCaller, cu
     .innerJoin(customers, eq(customers.id, requests.customerId))
     .innerJoin(staff, eq(staff.id, requests.askedBy))
     .leftJoin(others, eq(others.id, requests.otherId))
-    .where(and(eq(requests.state, "waiting"), gt(requests.id, cursor ?? 0)))
+    .where(and(eq(requests.state, "waiting"), gt(requests.id, cursor ?? 0), kind ? eq(requests.kind, kind) : undefined))
     .orderBy(asc(requests.id))
     .limit(pageRows + 1);
   const page = rows.slice(0, pageRows);
@@ -73,6 +78,25 @@ export async function askErasure(tx: Queries, customerId: number, context: Custo
   });
   await auditAction(tx, context, { action: "approval_asked", customerId, after: { request: request.id, erase: true } });
   return { IdRequest: request.id };
+}
+
+/** The person who asked takes it back, as long as no one has decided it. */
+export async function withdraw(
+  tx: Queries,
+  id: number,
+  call: Pick<CustomerActionContext, "caller" | "now" | "requestId">,
+): Promise<void> {
+  const [request] = await tx.select().from(requests).where(eq(requests.id, id)).for("update");
+  if (!request) throw new Refusal("not_found");
+  if (request.askedBy !== call.caller.staffId) throw new Refusal("forbidden");
+  if (request.state !== "waiting") throw new Refusal("already_decided");
+  const { customerId, kind, points, reason } = request;
+  await tx
+    .update(requests)
+    .set({ state: "withdrawn", decidedAt: call.now })
+    .where(and(eq(requests.customerId, customerId), eq(requests.id, id)));
+  const entry = { action: "request_withdrawn", customerId, after: { request: id, kind, points } } as const;
+  await auditAction(tx, { ...call, reason, note: undefined }, entry);
 }
 
 /**

@@ -14,7 +14,7 @@ const pageRows = 50;
 const afterRequest = z.tuple([cursorMoment, z.int().positive()]);
 
 /**
- * What a second person has decided, the newest first. Of an erased customer the request stays, with its outcome; who it was
+ * What a second person has decided or its author withdrawn, the newest first. Of an erased customer the request stays, with its outcome; who it was
  * for is not known any more, nor what was written about them.
  */
 export async function listDecided(database: Database, caller: OfficeCaller, cursor: string | undefined) {
@@ -24,19 +24,19 @@ export async function listDecided(database: Database, caller: OfficeCaller, curs
       ...requestColumns,
       customer: { IdCustomer: customers.id, Firstname: customers.firstname, Lastname: customers.lastname },
       other: { IdCustomer: others.id, Firstname: others.firstname, Lastname: others.lastname },
-      approved: sql<boolean>`${requests.state} = 'approved'`,
-      decidedByName: nameOf(deciders),
+      state: requests.state,
+      decidedByName: sql<string>`coalesce(${nameOf(deciders)}, ${nameOf(staff)})`,
       // As text, with its microseconds.
       decidedAt: sql<string>`to_json(${requests.decidedAt}) #>> '{}'`,
     })
     .from(requests)
     .innerJoin(staff, eq(staff.id, requests.askedBy))
-    .innerJoin(deciders, eq(deciders.id, requests.decidedBy))
+    .leftJoin(deciders, eq(deciders.id, requests.decidedBy))
     .leftJoin(customers, eq(customers.id, requests.customerId))
     .leftJoin(others, eq(others.id, requests.otherId))
     // Not as parameters: the index is of these states (db/migrations/0001_baseline.sql).
     .where(
-      sql`${requests.state} in ('approved', 'declined') ${
+      sql`${requests.state} in ('approved', 'declined', 'withdrawn') ${
         after
           ? sql`and (${requests.decidedAt}, ${requests.id}) < (${after[0]}::timestamptz, ${after[1]}::bigint)`
           : sql``
@@ -51,7 +51,7 @@ export async function listDecided(database: Database, caller: OfficeCaller, curs
       ...describeRequest(row, caller),
       Customer: row.customer,
       Other: row.other,
-      State: row.approved ? ("approved" as const) : ("declined" as const),
+      State: row.state as "approved" | "declined" | "withdrawn",
       DecidedBy: row.decidedByName,
       DecidedAt: new Date(row.decidedAt).toISOString(),
     })),

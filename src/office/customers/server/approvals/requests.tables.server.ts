@@ -9,7 +9,7 @@ export const requests = pgTable(
     customerId: bigint("customer_id", { mode: "number" }).notNull(),
     id: bigint("id", { mode: "number" }).notNull().generatedAlwaysAsIdentity(),
     kind: text("kind", { enum: ["points", "voucher", "erase", "merge"] }).notNull(),
-    state: text("state", { enum: ["done", "waiting", "approved", "declined"] }).notNull(),
+    state: text("state", { enum: ["done", "waiting", "approved", "declined", "withdrawn"] }).notNull(),
     /** Of an adjustment the points, with their sign; of a voucher what its reward costs. */
     points: integer("points").notNull().default(0),
     /** What they are worth. */

@@ -7,7 +7,7 @@ import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
 import { programmeAt } from "#loyalty/programme/programme.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
 
 const pageRows = 50;
 const csvPageRows = 500;
@@ -52,6 +52,13 @@ function understand(text: string, locale: Locale): Search {
   const phone = /^[+\d][\d\s().-]+$/.test(text) ? normalisePhone(text, locale) : undefined;
   if (phone)
     ways.push(sql`(select id from customer where mobile_phone = ${phone} and not guest order by id limit ${pageRows})`);
+  // As people say a number: its last digits. Four of them are in an index.
+  const ends = (number: SQL) => sql`right(${number}, 4) = ${plain.slice(-4)} and ${number} like ${`%${plain}`}`;
+  if (/^\d{4,8}$/.test(plain))
+    ways.push(
+      sql`(select customer_id from loyalty_account where ${ends(sql`card_number`)} order by 1 limit ${pageRows})`,
+      sql`(select id from customer where ${ends(sql`mobile_phone`)} and not guest order by id limit ${pageRows})`,
+    );
   // By shop, so that the receipt's own key finds it.
   ways.push(
     sql`select s.customer_id from shop join shop_sale s on s.shop_id = shop.id and s.number = ${text}`,
@@ -90,17 +97,69 @@ function keysOf(search: Search, after: After | undefined, limit: number | null):
   ) both_orders order by key, id ${most}`;
 }
 
+/** So many are shown, the most alike of the first so many. */
+const similarRows = 10;
+const mostCompared = 100;
+/** How much of what was typed must be in a name: one wrong letter of six. */
+const leastLikeness = 0.4;
+
+/**
+ * Conditions for customers who are like what was typed though nothing begins with it: a part of the address, a word or a
+ * part of one inside the name; where there is none of these, a name with a typing error. The trigrams of the text are
+ * looked up in an index (decision 0076); fewer letters than these would find everybody.
+ */
+function similarWays(text: string): SQL[] {
+  const typed = text.trim().toLowerCase();
+  const part = (value: SQL) => sql`'%' || regexp_replace(${value}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
+  const isName = !/[\d@]/.test(typed);
+  const parts: SQL[] = [];
+  if (typed.length >= 3 && !/\s/.test(typed)) parts.push(sql`c.email like ${part(sql`${typed}::text`)}`);
+  if (typed.length >= 3 && isName) parts.push(sql`${firstLast} like ${part(sql`name_folded(${typed})`)}`);
+  return [
+    ...(parts.length > 0 ? [sql`(${sql.join(parts, sql` or `)})`] : []),
+    ...(typed.length >= 4 && isName ? [sql`name_folded(${typed}) <% ${firstLast}`] : []),
+  ];
+}
+
+/** Those who are like what was typed, the most alike first; where a search has found no one, or is meant to be wide. */
+async function readSimilar(
+  database: Database,
+  { text, wide, now }: { text: string; wide: boolean; now: Date },
+  found: FoundCustomer[],
+) {
+  if (found.length > 0 && !wide) return [];
+  const ids = found.map(({ id }) => Number(id));
+  const [parts, typing] = similarWays(text).map(
+    (way) => sql`select alike.id, '' as key, row_number() over (order by alike.likeness desc, alike.id) as place from (
+        select c.id, word_similarity(name_folded(${text}), ${firstLast}) as likeness from customer c
+        where ${way} and not c.guest and c.id <> all (${sql.param(ids)}::bigint[]) limit ${mostCompared}) alike
+      order by place limit ${similarRows}`,
+  );
+  if (!parts) return [];
+  return database.transaction(async (tx) => {
+    // The planner takes what is alike for frequent, and would rather read every customer until it has found so many.
+    await tx.execute(sql`select set_config('enable_seqscan', 'off', true),
+      set_config('pg_trgm.word_similarity_threshold', ${String(leastLikeness)}, true)`);
+    const similar = await readRows(tx, parts, now);
+    return similar.length + found.length > 0 || !typing ? similar : readRows(tx, typing, now);
+  });
+}
+
 async function readPage(
   database: Database,
   search: Search,
   { after, limit, now }: { after: After | undefined; limit: number; now: Date },
 ) {
+  return readRows(database, keysOf(search, after, limit), now);
+}
+
+async function readRows(database: Queries, keys: SQL, now: Date) {
   const moment = sql`${now.toISOString()}::timestamptz`;
   const { rows } = await database.execute<FoundCustomer>(sql`
     select found.id, found.key, c.firstname, c.lastname, c.email, c.mobile_phone as phone, c.created_at,
       c.blocked_at is not null as blocked, a.state, a.card_number as card, points.available as points,
       ranks.name as tier
-    from (${keysOf(search, after, limit)}) found
+    from (${keys}) found
     join customer c on c.id = found.id and not c.guest
     left join loyalty_account a on a.customer_id = c.id
     left join lateral (
@@ -120,19 +179,18 @@ async function readPage(
 /** A page of the customers that a search finds. */
 export async function findCustomers(
   database: Database,
-  { Search: text = "", Cursor }: { Search?: string | undefined; Cursor?: string | undefined },
+  asked: { Search?: string | undefined; Wide?: boolean | undefined; Cursor?: string | undefined },
   { locale, now }: { locale: Locale; now: Date },
 ) {
+  const { Search: text = "", Wide = false, Cursor } = asked;
   const search = understand(text, locale);
-  const rows = await readPage(database, search, {
-    after: decodeCursor(Cursor, afterCustomer),
-    limit: pageRows + 1,
-    now,
-  });
+  const after = decodeCursor(Cursor, afterCustomer);
+  const rows = await readPage(database, search, { after, limit: pageRows + 1, now });
   const page = rows.slice(0, pageRows);
   const last = page.at(-1);
+  const similar = after || rows.length > pageRows ? [] : await readSimilar(database, { text, wide: Wide, now }, rows);
   return {
-    Customers: page.map((row) => ({
+    Customers: [...page, ...similar].map((row, index) => ({
       IdCustomer: Number(row.id),
       Firstname: row.firstname,
       Lastname: row.lastname,
@@ -143,6 +201,7 @@ export async function findCustomers(
       Tier: row.tier?.[locale] ?? null,
       Points: row.points,
       Blocked: row.blocked,
+      Similar: index >= page.length,
       CreatedAt: new Date(row.created_at).toISOString(),
     })),
     NextCursor: last && rows.length > pageRows ? encodeCursor([last.key, Number(last.id)]) : null,
@@ -169,17 +228,20 @@ export async function estimateCustomers(database: Database, text: string, locale
 export function customersAsCsv(
   database: Database,
   text: string,
-  { estimatedRows, locale, now }: { estimatedRows: number; locale: Locale; now: Date },
+  { wide, estimatedRows, locale, now }: { wide: boolean; estimatedRows: number; locale: Locale; now: Date },
 ): Response {
   const search = understand(text, locale);
+  const lines = (rows: FoundCustomer[]) =>
+    rows.map((row) => [
+      ...[Number(row.id), row.firstname, row.lastname, row.email, row.phone, row.card],
+      ...[stateOf(row), row.tier?.[locale] ?? null, row.points, row.blocked ? 1 : 0],
+      new Date(row.created_at).toISOString(),
+    ]);
   async function* pages() {
     for (let after: After | undefined; ; ) {
       const rows = await readPage(database, search, { after, limit: csvPageRows, now });
-      yield rows.map((row) => [
-        ...[Number(row.id), row.firstname, row.lastname, row.email, row.phone, row.card],
-        ...[stateOf(row), row.tier?.[locale] ?? null, row.points, row.blocked ? 1 : 0],
-        new Date(row.created_at).toISOString(),
-      ]);
+      yield lines(rows);
+      if (!after && rows.length < pageRows) yield lines(await readSimilar(database, { text, wide, now }, rows));
       const last = rows.at(-1);
       if (!last || rows.length < csvPageRows) return;
       after = [last.key, Number(last.id)];

@@ -1,0 +1,59 @@
+import { Link, useLoaderData } from "react-router";
+import { useTexts } from "#i18n/use-texts.tsx";
+import { readInbox } from "#office/inbox/calls.ts";
+import type { InboxKind } from "#office/inbox/kinds.ts";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { PageHead } from "#office/screen/page.tsx";
+import { browserCall } from "#platform/api/client/client.ts";
+import { Empty } from "#ui/empty.tsx";
+import { Table } from "#ui/table.tsx";
+
+export const loadInbox = () => browserCall(readInbox);
+
+/** Where each kind is decided. */
+const places: Record<InboxKind, string> = {
+  points: "/approvals?kind=points",
+  voucher: "/approvals?kind=voucher",
+  erase: "/approvals?kind=erase",
+  merge: "/approvals?kind=merge",
+  return: "/shops",
+  review: "/shops",
+  clock: "/shops",
+  campaign: "/campaigns",
+  draft: "/programme",
+};
+
+/** Everything that waits for this person, and how much. */
+export function Inbox() {
+  const { t, number } = useTexts();
+  const { dayOfYear } = useFormats();
+  const { Groups, Mine } = useLoaderData<typeof loadInbox>();
+  return (
+    <>
+      <PageHead title={t("office.menu.inbox")} note={t("office.inbox.note")} />
+      {Groups.length === 0 ? (
+        <Empty>{t("office.inbox.none")}</Empty>
+      ) : (
+        <Table
+          label={t("office.menu.inbox")}
+          headings={[t("office.inbox.what"), { number: t("office.inbox.count") }, { number: t("office.inbox.oldest") }]}
+        >
+          {Groups.map(({ Kind, Count, OldestAt }) => (
+            <tr key={Kind}>
+              <td>
+                <Link to={places[Kind]}>{t(`office.inbox.kind.${Kind}`)}</Link>
+              </td>
+              <td className="number">{number(Count)}</td>
+              <td className="number">{OldestAt && dayOfYear(OldestAt)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {Mine > 0 && (
+        <p>
+          <Link to="/approvals">{t("office.inbox.mine", { count: Mine })}</Link>
+        </p>
+      )}
+    </>
+  );
+}
