@@ -91,7 +91,8 @@ create table shop (
   name text not null check (name <> ''),
   city text not null check (city <> ''),
   kind text not null check (kind in ('boutique', 'web')),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  closed_at timestamptz
 );
 
 create table staff (
@@ -146,7 +147,8 @@ create table staff_session (
   staff_id integer not null references staff (id),
   opened_at timestamptz not null,
   seen_at timestamptz not null,
-  proved_at timestamptz not null
+  proved_at timestamptz not null,
+  proved_for text
 );
 create index staff_session_staff on staff_session (staff_id);
 
@@ -362,7 +364,10 @@ create table loyalty_programme (
   withdrawn_at timestamptz,
   pending_days integer not null default 0 check ((pending_days >= 0) and (pending_days <= 60)),
   review_amount_cents integer not null default 300000 check (review_amount_cents > 0),
-  review_per_day integer not null default 5 check (review_per_day > 0)
+  review_per_day integer not null default 5 check (review_per_day > 0),
+  adjust_customer_points integer not null default 250 check (adjust_customer_points > 0),
+  adjust_customer_cents integer not null default 1000 check (adjust_customer_cents > 0),
+  adjust_staff_points integer not null default 1000 check (adjust_staff_points > 0)
 );
 
 create table loyalty_tier (

@@ -145,7 +145,7 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
     ...{ Email: `${randomUUID()}@cercle.example`, Firstname: "Nora", Lastname: "Petit", Role: "service" },
   }),
   [calls.changeRole]: async () => ({ IdStaff: String((await addPerson(null)).id), Role: "marketing" }),
-  [calls.endPerson]: async () => ({ IdStaff: String((await addPerson(null)).id) }),
+  [calls.endPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.unlockPerson]: async (office) => ({ IdStaff: String((await addPerson(office.shopId)).id) }),
   [calls.pairTill]: async (office) => ({ IdShop: String(await shopOf(office)), TillName: "Cabines" }),
   [calls.correctCustomer]: async () => ({ ...(await toMember()), Firstname: "Camélia", MobilePhone: "06 12 34 56 78" }),
@@ -183,6 +183,12 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.renameShop]: async (office) => ({
     ...{ IdShop: String(await shopOf(office)), Name: "Cercle Bellecour", City: "Lyon" },
   }),
+  [calls.closeShop]: async (office) => ({ IdShop: String(await shopOf(office)) }),
+  [calls.reopenShop]: async (office) => {
+    const IdShop = String(await shopOf(office));
+    await (await openOffice("owner")).call(calls.closeShop, { IdShop });
+    return { IdShop };
+  },
   [calls.addKey]: async (office) => ({ IdShop: String(await shopOf(office)), Name: "Caisse" }),
   [calls.rotateKey]: async () => ({ Prefix: await newKey() }),
   [calls.revokeKey]: async () => ({ Prefix: await newKey() }),

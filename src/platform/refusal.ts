@@ -55,6 +55,7 @@ export const refusals = {
   own_card: 409,
   card_blocked: 409,
   card_needed: 409,
+  shop_closed: 409,
   pairing_invalid: 409,
   pin_locked: 409,
   not_yourself: 409,

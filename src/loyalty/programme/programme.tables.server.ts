@@ -32,6 +32,10 @@ export const programmes = pgTable("loyalty_programme", {
   /** A sale is reviewed when more than this was paid for lines that earn, or after so many sales of a customer in a day. */
   reviewAmountCents: integer("review_amount_cents").notNull().default(300_000),
   reviewPerDay: integer("review_per_day").notNull().default(5),
+  /** What one person may give or take of a customer, and of everybody, in a day; beyond that a second person decides. */
+  adjustCustomerPoints: integer("adjust_customer_points").notNull().default(250),
+  adjustCustomerCents: integer("adjust_customer_cents").notNull().default(1_000),
+  adjustStaffPoints: integer("adjust_staff_points").notNull().default(1_000),
   contactEmail: text("contact_email"),
   contactPhone: text("contact_phone"),
   contactHours: threeLanguages<string>("contact_hours"),

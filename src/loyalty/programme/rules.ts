@@ -46,6 +46,10 @@ export interface Rules {
   /** A sale is reviewed when more than this was paid for lines that earn, or after so many sales of a customer in a day. */
   reviewAmountCents: number;
   reviewPerDay: number;
+  /** What one person of the staff may give or take of a customer, and of everybody, in a day. */
+  adjustCustomerPoints: number;
+  adjustCustomerCents: number;
+  adjustStaffPoints: number;
   contactEmail: string | null;
   contactPhone: string | null;
   contactHours: Texts | null;
@@ -85,6 +89,8 @@ export function checkRules(rules: Rules): RuleProblem[] {
   for (const field of ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const)
     find(rules[field] < 1, field, "above_zero");
   for (const field of ["reviewAmountCents", "reviewPerDay"] as const) find(rules[field] < 1, field, "above_zero");
+  for (const field of ["adjustCustomerPoints", "adjustCustomerCents", "adjustStaffPoints"] as const)
+    find(rules[field] < 1, field, "above_zero");
   find(
     rules.pendingDays > Math.min(maxPendingDays, rules.pointsValidMonths * daysOfMonth),
     "pendingDays",

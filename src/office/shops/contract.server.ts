@@ -11,6 +11,7 @@ const shop = z.object({
   Name: z.string(),
   City: z.string(),
   Kind: z.enum(["boutique", "web"]),
+  ClosedAt: moment.nullable(),
 });
 const prefix = () => fieldTypes.text(8).describe("The first part of the key, as lists show it");
 const scopes = () =>
@@ -91,6 +92,24 @@ export const shopsContract = {
     response: nothing,
     refusals: ["not_found"],
   }),
+  [calls.closeShop]: endpoint({
+    summary: "Closes a shop: its tills are unpaired and its keys end at once. Receipts, people and metrics stay.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({ IdShop: integerId(), ...language }),
+    response: z.object({ Tills: z.int().describe("Unpaired"), Keys: z.int().describe("Ended") }),
+    refusals: ["not_found", "shop_closed"],
+  }),
+  [calls.reopenShop]: endpoint({
+    summary: "Opens a closed shop again. Its tills are paired anew, its keys made anew.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({ IdShop: integerId(), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
   [calls.pairTill]: endpoint({
     summary:
       "A code that makes one browser a till of the shop, once, within ten minutes. The role shop: of its own shop.",
@@ -104,7 +123,7 @@ export const shopsContract = {
       Url: z.string().describe("The till's page with the code filled in"),
       QrSvg: z.string().describe("The QR code of Url"),
     }),
-    refusals: ["not_found"],
+    refusals: ["shop_closed", "not_found"],
   }),
   [calls.revokeTill]: endpoint({
     summary: "A device is no till any more, from its next call on. The role shop: of its own shop.",
@@ -141,7 +160,7 @@ export const shopsContract = {
     fresh: true,
     input: z.object({ IdShop: integerId(), Name: fields.line(40), Scopes: scopes().optional(), ...language }),
     response: z.object({ Prefix: z.string(), Key: z.string() }),
-    refusals: ["not_found"],
+    refusals: ["shop_closed", "not_found"],
   }),
   [calls.rotateKey]: endpoint({
     summary: "A second key with the same name and scopes, shown only now; the first one ends seven days later.",
@@ -175,7 +194,7 @@ export const shopsContract = {
       ...language,
     }),
     response: z.object({ IdStaff: z.int() }),
-    refusals: ["not_found", "email_taken"],
+    refusals: ["shop_closed", "not_found", "email_taken"],
   }),
   [calls.renewPin]: endpoint({
     summary:

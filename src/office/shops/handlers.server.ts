@@ -11,7 +11,7 @@ import { addKey, listKeys, revokeKey, rotateKey } from "./keys.server.ts";
 import { addPerson, recordCard, renewPin } from "./people.server.ts";
 import { choosePin, readPinLink } from "./pin-link.server.ts";
 import { readReport, reportAsCsv } from "./report.server.ts";
-import { addShop, listShops, readShop, renameShop } from "./shops.server.ts";
+import { addShop, closeShop, listShops, readShop, renameShop, reopenShop } from "./shops.server.ts";
 import { pairTill, revokeTill } from "./tills.server.ts";
 
 export function shopsModule(options: {
@@ -36,6 +36,13 @@ export function shopsModule(options: {
     },
     async [calls.renameShop]({ caller, input, ...call }) {
       await renameShop(database, caller, input, call);
+      return {};
+    },
+    async [calls.closeShop]({ caller, input, ...call }) {
+      return closeShop(database, caller, input.IdShop, call);
+    },
+    async [calls.reopenShop]({ caller, input, ...call }) {
+      await reopenShop(database, caller, input.IdShop, call);
       return {};
     },
     async [calls.readReport]({ caller, input }) {

@@ -7,7 +7,7 @@ import { type KeyScope, usualScopes } from "#shop/keys/key-scopes.ts";
 import { createKey, revokeKey as revoke, rotateKey as rotate } from "#shop/keys/keys.server.ts";
 import { shopKeys } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
-import { findShop } from "./own-shop.server.ts";
+import { findOpenShop, findShop } from "./own-shop.server.ts";
 
 /** The keys of a shop: first those that are valid, then those that have ended. */
 export async function listKeys(queries: Queries, caller: OfficeCaller, shopId: number) {
@@ -48,7 +48,7 @@ export async function addKey(
   { now, requestId }: When,
 ) {
   return database.transaction(async (tx) => {
-    await findShop(tx, caller, shopId);
+    await findOpenShop(tx, caller, shopId);
     const key = await createKey(tx, { shopId, name, scopes: [...new Set(scopes)], now });
     const after = { name, scopes };
     const entry = { action: "key_added", shopId, keyPrefix: prefixOf(key), after, requestId, at: now } as const;

@@ -16,3 +16,10 @@ export async function findShop(queries: Queries, caller: OfficeCaller, shopId: n
   if (!shop) throw new Refusal("not_found");
   return shop;
 }
+
+/** A shop that may get tills, keys and people. */
+export async function findOpenShop(queries: Queries, caller: OfficeCaller, shopId: number) {
+  const shop = await findShop(queries, caller, shopId);
+  if (shop.closedAt) throw new Refusal("shop_closed");
+  return shop;
+}

@@ -10,7 +10,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import { addStaff, recordOwnCard } from "#staff/staff.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { replacePin } from "#till/sign-in/sign-in.server.ts";
-import { findShop } from "./own-shop.server.ts";
+import { findOpenShop } from "./own-shop.server.ts";
 import { sendPinLink } from "./pin-link.server.ts";
 
 interface Dependencies {
@@ -29,7 +29,7 @@ export async function addPerson(
   { now, requestId, locale }: When & { locale: Locale },
 ) {
   const { IdShop: shopId, Firstname: firstname, Lastname: lastname, Email: email } = person;
-  await findShop(database, caller, shopId);
+  await findOpenShop(database, caller, shopId);
   return database.transaction(async (tx) => {
     // Another spelling of an address (db/functions/mailbox_of.sql) would let a person invent colleagues whose emails they
     // read themselves.

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
@@ -11,11 +11,12 @@ import { writeAudit } from "#staff/audit.server.ts";
 import { maxFailedAttempts } from "#till/sign-in/sign-in.server.ts";
 import { findShop } from "./own-shop.server.ts";
 
-const describe = ({ id, name, city, kind }: Pick<typeof shops.$inferSelect, "id" | "name" | "city" | "kind">) => ({
+const describe = ({ id, name, city, kind, closedAt }: typeof shops.$inferSelect) => ({
   IdShop: id,
   Name: name,
   City: city,
   Kind: kind,
+  ClosedAt: closedAt?.toISOString() ?? null,
 });
 
 /** Every shop, or the caller's own. */
@@ -30,7 +31,7 @@ export async function listShops(queries: Queries, { shopId }: OfficeCaller, now:
     })
     .from(shops)
     .where(shopId === null ? undefined : eq(shops.id, shopId))
-    .orderBy(asc(shops.name), asc(shops.id));
+    .orderBy(sql`${shops.closedAt} is not null`, asc(shops.name), asc(shops.id));
   const waiting = await countConflicts(queries, shopId ?? undefined);
   return {
     Shops: rows.map(({ shop, tills, keys }) => ({
@@ -103,6 +104,45 @@ export async function addShop(
     const after = { name, city, kind };
     await writeAudit(tx, entryOf(caller, { action: "shop_added", shopId, after, requestId, at: now }));
     return { IdShop: shopId };
+  });
+}
+
+/** Ends every till and key of a shop, and codes that would pair another. What it has sold stays as it is. */
+export async function closeShop(
+  database: Database,
+  caller: OfficeCaller,
+  shopId: number,
+  { now, requestId }: When,
+): Promise<{ Tills: number; Keys: number }> {
+  return database.transaction(async (tx) => {
+    const [shop] = await tx.select().from(shops).where(eq(shops.id, shopId)).for("update");
+    if (!shop) throw new Refusal("not_found");
+    if (shop.closedAt) throw new Refusal("shop_closed");
+    await tx.update(shops).set({ closedAt: now }).where(eq(shops.id, shopId));
+    await tx.execute(sql`delete from till_pairing where shop_id = ${shopId}`);
+    const ended = await tx
+      .update(shopKeys)
+      .set({ revokedAt: now })
+      .where(and(eq(shopKeys.shopId, shopId), isNull(shopKeys.revokedAt)))
+      .returning({ kind: shopKeys.kind });
+    const tills = ended.filter(({ kind }) => kind === "till").length;
+    const after = { closed: true, tills, keys: ended.length - tills };
+    const entry = { action: "shop_closed", shopId, before: { closed: false }, after, requestId, at: now } as const;
+    await writeAudit(tx, entryOf(caller, entry));
+    return { Tills: tills, Keys: ended.length - tills };
+  });
+}
+
+export async function reopenShop(database: Database, caller: OfficeCaller, shopId: number, { now, requestId }: When) {
+  await database.transaction(async (tx) => {
+    const reopened = await tx
+      .update(shops)
+      .set({ closedAt: null })
+      .where(and(eq(shops.id, shopId), isNotNull(shops.closedAt)))
+      .returning({ id: shops.id });
+    if (reopened.length === 0) throw new Refusal("not_found");
+    const change = { before: { closed: true }, after: { closed: false } };
+    await writeAudit(tx, entryOf(caller, { action: "shop_reopened", shopId, ...change, requestId, at: now }));
   });
 }
 

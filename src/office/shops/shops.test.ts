@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { quote } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import * as tillCalls from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, clock, openOffice, settings } = await openTestOffice();
+const { addMember, addTill, clock, openOffice, openShop, openTill, settings } = await openTestOffice();
 const fieldsOf = (call: Promise<unknown>) =>
   call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
 const later = (days: number) => new Date(clock.now.getTime() + days * 24 * 3_600_000);
@@ -71,7 +73,7 @@ test("who has recorded their own card cannot record another: a colleague does, w
     expect(await refusalOf(record(person, own))).toMatchObject({ code: "not_yourself" });
   }
   const start = clock.now;
-  clock.now = new Date(start.getTime() + 6 * 60_000);
+  clock.now = new Date(start.getTime() + 16 * 60_000);
   const late = owner.call(calls.recordCard, { IdStaff: String(manager.id), CardNumber: own.card });
   expect(await refusalOf(late)).toMatchObject({ code: "proof_needed" });
   clock.now = start;
@@ -90,4 +92,32 @@ test("a shop gets another name and city, and keeps its number, its keys and its 
   expect(await fieldsOf(owner.call(calls.renameShop, { ...shop, Name: " ", City: "Lyon" }))).toEqual(["Name required"]);
   const unknown = owner.call(calls.renameShop, { IdShop: "999999", Name: "Cercle", City: "Lyon" });
   expect(await refusalOf(unknown)).toMatchObject({ code: "not_found" });
+});
+
+test("a closed shop has no tills and no keys any more and gets none; its history stays; it can be opened again", async () => {
+  const owner = await openOffice("owner");
+  const { shopId } = await openShop();
+  const [key, till] = [await addTill(shopId), await openTill(shopId)];
+  const ReceiptNumber = key.newNumber();
+  await key.sell({ ReceiptNumber, Amount: "20.00" });
+  const shop = { IdShop: String(shopId) };
+  const { Code } = await owner.call(calls.pairTill, shop);
+  expect(await owner.call(calls.closeShop, shop)).toEqual({ Tills: 1, Keys: 2 });
+  expect((await refusalOf(key.call(quote, { Amount: "1.00" }))).status).toBe(401);
+  expect((await refusalOf(till.call(tillCalls.quote, { Amount: "1.00" }))).status).toBe(401);
+  expect((await refusalOf(till.call(tillCalls.pair, { Code }))).status).toBeGreaterThanOrEqual(400);
+  const person = { Firstname: "Ines", Lastname: "Roy", Email: "trop.tard@cercle.example" };
+  for (const add of [
+    () => owner.call(calls.pairTill, shop),
+    () => owner.call(calls.addKey, { ...shop, Name: "Caisse" }),
+    () => owner.call(calls.addPerson, { ...shop, ...person }),
+    () => owner.call(calls.closeShop, shop),
+  ])
+    expect(await refusalOf(add())).toMatchObject({ status: 409, code: "shop_closed" });
+  const { Shops } = await owner.call(calls.listShops);
+  expect(Shops.at(-1)).toMatchObject({ IdShop: shopId, ClosedAt: clock.now.toISOString(), Tills: 0, Keys: 0 });
+  const Day = clock.now.toISOString().slice(0, 10);
+  expect((await owner.call(calls.readReport, { ...shop, Day })).Sales.Count).toBe(1);
+  await owner.call(calls.reopenShop, shop);
+  await owner.call(calls.pairTill, shop);
 });

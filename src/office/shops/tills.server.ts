@@ -11,7 +11,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { createPairing, pairingEndsAt } from "#till/pairing/pairing.server.ts";
 import { pairingPath } from "#till/paths.ts";
-import { findShop } from "./own-shop.server.ts";
+import { findOpenShop } from "./own-shop.server.ts";
 
 /** A code that makes one browser a till of the shop. A shop's own people pair for it alone. */
 export async function pairTill(
@@ -21,7 +21,7 @@ export async function pairTill(
   { now, requestId, locale }: When & { locale: Locale },
 ) {
   return database.transaction(async (tx) => {
-    await findShop(tx, caller, shopId);
+    await findOpenShop(tx, caller, shopId);
     const code = await createPairing(tx, pins, { shopId, name, now });
     await writeAudit(tx, entryOf(caller, { action: "pairing_code", shopId, requestId, at: now }));
     const url = publicUrl + localePath(locale, pairingPath(code));

@@ -9,6 +9,8 @@ export const staffSessions = pgTable("staff_session", {
   seenAt: moment("seen_at").notNull(),
   /** When they last proved who they are. */
   provedAt: moment("proved_at").notNull(),
+  /** The kind of act, as its path, that was done first after the proof. */
+  provedFor: text("proved_for"),
 });
 
 /** An invitation that was mailed; accepting it deletes it. */

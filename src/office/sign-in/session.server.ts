@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { createToken, hashToken, isToken } from "#identity/session/tokens.server.ts";
 import type { OfficeCaller, OpenOffice } from "#platform/api/callers.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
@@ -9,14 +9,34 @@ import { staffSessions } from "./office.tables.server.ts";
 import { type Waiting, waitingFor } from "./waiting.server.ts";
 
 const proofMinutes = 5;
+/** For more of the kind of act for which it was given. */
+const sameActMinutes = 15;
 
-export const proofEndsAt = (provedAt: Date) => new Date(provedAt.getTime() + proofMinutes * 60_000);
+const after = (moment: Date, minutes: number) => new Date(moment.getTime() + minutes * 60_000);
+
+export const proofEndsAt = (provedAt: Date) => after(provedAt, proofMinutes);
+
+/**
+ * Refuses without a fresh proof. The first act after a proof is what it was given for: a quarter of an hour long more of
+ * the same kind need no other, so that whoever works through a list is asked once.
+ */
+export async function refuseWithoutProof(queries: Queries, caller: OfficeCaller, now: Date): Promise<void> {
+  const { tokenHash, provedAt, provedFor, act } = caller;
+  const minutes = provedFor === act ? sameActMinutes : proofMinutes;
+  if (after(provedAt, minutes) <= now) throw new Refusal("proof_needed");
+  if (provedFor === null)
+    await queries
+      .update(staffSessions)
+      .set({ provedFor: act })
+      .where(and(eq(staffSessions.tokenHash, tokenHash), isNull(staffSessions.provedFor)));
+}
 
 interface Found extends Record<string, unknown> {
   staff_id: number;
   role: StaffRole;
   shop_id: number | null;
   proved_at: Date;
+  proved_for: string | null;
 }
 
 /** Checks session and role in the database at every call, so that ending one works at once in every process. */
@@ -30,7 +50,7 @@ export function createOpenOffice(database: Database): OpenOffice {
       name: "office_call",
       text: `
         with found as (
-          select s.token_hash, s.staff_id, s.seen_at, s.proved_at, p.role, p.shop_id
+          select s.token_hash, s.staff_id, s.seen_at, s.proved_at, s.proved_for, p.role, p.shop_id
           from staff_session s join staff p on p.id = s.staff_id
           where s.token_hash = $1 and s.seen_at > $2::timestamptz - interval '30 minutes'
             and s.opened_at > $2::timestamptz - interval '12 hours' and p.ended_at is null
@@ -38,15 +58,17 @@ export function createOpenOffice(database: Database): OpenOffice {
           update staff_session s set seen_at = $2::timestamptz from found
           where s.token_hash = found.token_hash and found.seen_at < $2::timestamptz - interval '5 seconds'
         )
-        select staff_id, role, shop_id, proved_at from found`,
+        select staff_id, role, shop_id, proved_at, proved_for from found`,
       values: [tokenHash, now.toISOString()],
     });
     const [found] = rows;
     if (!found) throw new Refusal("not_signed_in");
     const { staff_id: staffId, role, shop_id: shopId, proved_at: provedAt } = found;
     if (!roles.includes(role)) throw new Refusal("forbidden");
-    if (fresh && proofEndsAt(provedAt) <= now) throw new Refusal("proof_needed");
-    return { staffId, role, shopId, tokenHash, provedAt };
+    const act = new URL(request.url).pathname;
+    const caller = { staffId, role, shopId, tokenHash, provedAt, provedFor: found.proved_for, act };
+    if (fresh) await refuseWithoutProof(database, caller, now);
+    return caller;
   };
 }
 
@@ -62,7 +84,7 @@ export async function openOfficeSession(tx: Queries, request: Request, staffId: 
 
 /** They have proved again who they are. */
 export async function renewProof(tx: Queries, { tokenHash }: OfficeCaller, now: Date): Promise<void> {
-  await tx.update(staffSessions).set({ provedAt: now }).where(eq(staffSessions.tokenHash, tokenHash));
+  await tx.update(staffSessions).set({ provedAt: now, provedFor: null }).where(eq(staffSessions.tokenHash, tokenHash));
 }
 
 export async function endOfficeSession(tx: Queries, { tokenHash }: OfficeCaller): Promise<void> {

@@ -129,14 +129,14 @@ test("300 failures of one network in a quarter of an hour make its unknown devic
   expect(await blocked()).toBeLessThanOrEqual(15 * 60);
 }, 120_000);
 
-test("a proof is fresh for five minutes; then password and code, or an own passkey, renew it", async () => {
+test("a proof is fresh for a quarter of an hour of one kind of act; then password and code, or an own passkey, renew it", async () => {
   const start = clock.now;
   const { id, email: Email, password: Password, code } = await addOfficePerson("service");
   const { call } = openBrowser();
   await call(calls.signIn, { Email, Password, Code: code() });
   clock.now = later(299);
   await call(calls.newPasskeyOptions);
-  clock.now = later(1);
+  clock.now = later(601);
   expect(await refusalOf(call(calls.newPasskeyOptions))).toMatchObject({ code: "proof_needed" });
   expect(await refusalOf(call(calls.prove, { Password: "wrong", Code: code() }))).toMatchObject(wrong);
   expect(await refusalOf(call(calls.prove, { Password }))).toMatchObject({ code: "invalid" });
@@ -146,7 +146,7 @@ test("a proof is fresh for five minutes; then password and code, or an own passk
   expect(await refusalOf(openBrowser().call(calls.signIn, { Email, Password, Code: code() }))).toMatchObject(wrong);
   const phone = createAuthenticator({ origin: settings.publicUrl.origin });
   await call(calls.addPasskey, { Response: phone.create(await call(calls.newPasskeyOptions)) });
-  clock.now = later(301);
+  clock.now = later(901);
   expect(await refusalOf(call(calls.newPasskeyOptions))).toMatchObject({ code: "proof_needed" });
   await call(calls.prove, { Response: phone.get(await call(calls.passkeyOptions)) });
   await call(calls.newPasskeyOptions);

@@ -84,9 +84,10 @@ export const teamContract = {
     refusals: ["not_found", "not_yourself"],
   }),
   [calls.endPerson]: endpoint({
-    summary: "Somebody no longer works here: every session, PIN, password and passkey of theirs ends.",
+    summary:
+      "Somebody no longer works here: every session, PIN, password and passkey of theirs ends. The role shop: people of its own shop.",
     access: "staff",
-    roles: ["owner"],
+    roles: ["owner", "shop"],
     fresh: true,
     input: z.object({ IdStaff: integerId(), ...language }),
     response: nothing,

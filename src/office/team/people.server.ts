@@ -164,11 +164,12 @@ export async function changeRole(
   });
 }
 
-/** A person no longer works here. */
+/** A person no longer works here. A shop's manager ends people of the own shop alone. */
 export async function endPerson(database: Database, caller: OfficeCaller, staffId: number, { now, requestId }: When) {
   await database.transaction(async (tx) => {
     const person = await lockPeople(tx, caller, staffId);
-    if (person.endedAt) throw new Refusal("not_found");
+    const isOther = caller.shopId !== null && person.shopId !== caller.shopId;
+    if (person.endedAt || isOther) throw new Refusal("not_found");
     await endStaff(tx, staffId, now);
     await endSessionsOf(tx, staffId);
     await endWaysIn(tx, staffId);

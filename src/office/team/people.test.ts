@@ -96,3 +96,16 @@ test("a manager does not unlock people of head office: each unlocking would brin
   await (await openOffice("owner")).call(calls.unlockPerson, { IdStaff });
   for (const till of [one, two]) await till.call(tillCalls.signIn, { IdStaff, Pin: person.pin });
 });
+
+test("a shop's manager ends people of the own shop, no one else's and not head office's", async () => {
+  const manager = await openOffice("shop");
+  const [own, other, head] = [
+    await addPerson(manager.shopId),
+    await addPerson((await openShop()).shopId),
+    await addPerson(null),
+  ];
+  const end = (id: number) => refusalOf(manager.call(calls.endPerson, { IdStaff: String(id) }));
+  expect(await end(own.id)).toMatchObject({ status: undefined });
+  for (const { id } of [other, head]) expect(await end(id)).toMatchObject({ code: "not_found" });
+  expect(await end(manager.id)).toMatchObject({ code: "not_yourself" });
+});

@@ -59,6 +59,9 @@ export interface OfficeCaller {
   tokenHash: Buffer;
   /** When they last proved who they are. */
   provedAt: Date;
+  /** For which kind of act, and which this one is: as paths. */
+  provedFor: string | null;
+  act: string;
 }
 
 /** Checks the key of a request and counts the call; throws a Refusal. */

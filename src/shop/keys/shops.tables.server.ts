@@ -7,6 +7,8 @@ export const shops = pgTable("shop", {
   city: text("city").notNull(),
   kind: text("kind", { enum: ["boutique", "web"] }).notNull(),
   createdAt: moment("created_at").notNull().defaultNow(),
+  /** Since then it has no tills and no keys; its history stays. */
+  closedAt: moment("closed_at"),
 });
 
 export const shopKeys = pgTable("shop_key", {

@@ -5,6 +5,7 @@ import type { Rules } from "#loyalty/programme/rules.ts";
 export const numberRules = [
   ...(["welcomePoints", "pointsPerEuro", "pendingDays", "pointsValidMonths", "tierMonths"] as const),
   ...(["reviewAmountCents", "reviewPerDay"] as const),
+  ...(["adjustCustomerPoints", "adjustCustomerCents", "adjustStaffPoints"] as const),
 ] as const;
 
 /** The words of what is different: one of these stands beside each changed row. */

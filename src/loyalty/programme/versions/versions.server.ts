@@ -15,6 +15,7 @@ const welcome = "welcome";
 export function rulesOf(version: Programme): Rules {
   const { welcomePoints, pointsPerEuro, pointsValidMonths, tierMonths } = version;
   const { pendingDays, reviewAmountCents, reviewPerDay } = version;
+  const { adjustCustomerPoints, adjustCustomerCents, adjustStaffPoints } = version;
   const { contactEmail, contactPhone, contactHours } = version;
   return {
     ...{
@@ -25,6 +26,9 @@ export function rulesOf(version: Programme): Rules {
       pendingDays,
       reviewAmountCents,
       reviewPerDay,
+      adjustCustomerPoints,
+      adjustCustomerCents,
+      adjustStaffPoints,
       contactEmail,
       contactPhone,
       contactHours,

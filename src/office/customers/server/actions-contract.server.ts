@@ -83,7 +83,7 @@ export const actionsContract = {
   }),
   [calls.adjustPoints]: endpoint({
     summary:
-      "Adds points or takes them. Beyond 250 points or 10 euros of a customer, or 1000 points of a colleague, in a day it waits for a second person, and needs a fresh proof.",
+      "Adds points or takes them. Beyond what the programme lets one person give or take of a customer, or of everybody, in a day it waits for a second person, and needs a fresh proof.",
     access: "staff",
     roles,
     idempotent: true,

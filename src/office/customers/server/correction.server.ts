@@ -8,7 +8,7 @@ import { readablePhone } from "#identity/customer/phone.server.ts";
 import { applyChange } from "#identity/profile/profile.server.ts";
 import type { correctCustomer } from "#office/customers/calls.ts";
 import { correctedFields } from "#office/customers/choices.ts";
-import { proofEndsAt } from "#office/sign-in/session.server.ts";
+import { refuseWithoutProof } from "#office/sign-in/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -70,7 +70,7 @@ async function changeEmail(
   { caller, now }: CustomerActionContext,
 ) {
   const { id, newEmail: email, language } = customer;
-  if (proofEndsAt(caller.provedAt) <= now) throw new Refusal("proof_needed");
+  await refuseWithoutProof(tx, caller, now);
   if (settings.rateLimits) await refuseFlood(tx, id, now);
   if (await isEmailTaken(tx, email)) throw new Refusal("email_taken");
   if (customer.emailVerifiedAt) {

@@ -10,6 +10,9 @@ export const ruleNames = {
   pendingDays: "pending",
   reviewAmountCents: "review_amount",
   reviewPerDay: "review_per_day",
+  adjustCustomerPoints: "adjust_points",
+  adjustCustomerCents: "adjust_amount",
+  adjustStaffPoints: "adjust_staff",
 } as const;
 
 /** A rule in a marketer's words: what it is called, and what it says before and after. */
@@ -34,6 +37,9 @@ export function useWords() {
           tierMonths: months,
           reviewAmountCents: (cents) => money(cents / 100),
           reviewPerDay: plain,
+          adjustCustomerPoints: points,
+          adjustCustomerCents: (cents) => money(cents / 100),
+          adjustStaffPoints: points,
         };
         const write = writers[rule];
         return { name: t(`office.programme.rule.${ruleNames[rule]}`), ...both(write, row.before, row.after) };

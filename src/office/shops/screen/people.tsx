@@ -5,13 +5,13 @@ import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { renewPin } from "#office/shops/calls.ts";
-import { unlockPerson } from "#office/team/calls.ts";
+import { endPerson, unlockPerson } from "#office/team/calls.ts";
 import { Empty } from "#ui/empty.tsx";
 import { FormMessage } from "#ui/form/form.tsx";
 import { Table } from "#ui/table.tsx";
 import { AddPersonPanel, CardPanel, nameOf, type Seller } from "./person-panels.tsx";
 
-type Open = { form: "add" } | { form: "pin" | "card"; person: Seller };
+type Open = { form: "add" } | { form: "pin" | "card" | "end"; person: Seller };
 
 /** Who may sign in at the shop's tills. */
 export function People({ shopId, people }: { shopId: number; people: readonly Seller[] }) {
@@ -57,6 +57,17 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
           onClose={close}
         />
       )}
+      {open?.form === "end" && (
+        <ConfirmAct
+          line={endPerson}
+          input={{ IdStaff: String(open.person.IdStaff) }}
+          title={t("office.team.endTitle", { name: nameOf(open.person) })}
+          text={t("office.team.endText")}
+          action={t("office.team.endAction")}
+          onDone={() => finish(t("office.team.endDone", { name: nameOf(open.person) }))}
+          onClose={close}
+        />
+      )}
       {open?.form === "card" && <CardPanel person={open.person} onDone={finish} onClose={close} />}
     </section>
   );
@@ -72,7 +83,7 @@ function PersonRow({
   onDone: (words: string) => void;
 }) {
   const { t } = useTexts();
-  const { Role } = useSession();
+  const { Role, IdStaff } = useSession();
   const { act: unlock, busy, failure } = useAct(unlockPerson);
   const name = nameOf(person);
   // The role shop gives PINs to its own people alone, and unlocks them alone.
@@ -109,6 +120,9 @@ function PersonRow({
                 of={name}
                 onClick={() => onOpen({ form: "card", person })}
               />
+              {person.IsOfShop && person.IdStaff !== IdStaff && (
+                <RowAction label={t("office.team.end")} of={name} bad onClick={() => onOpen({ form: "end", person })} />
+              )}
             </>
           )}
         </span>

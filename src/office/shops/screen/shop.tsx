@@ -2,7 +2,9 @@ import { Link, type LoaderFunctionArgs, useLoaderData, useSearchParams } from "r
 import { clubDay } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { listReceipts } from "#office/receipts/calls.ts";
+import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import * as calls from "#office/shops/calls.ts";
@@ -38,8 +40,9 @@ const tabs = ["day", "cases", "tills", "team"] as const;
 export function Shop() {
   const { t, number } = useTexts();
   const { Shop: shop, Tills: tills, Staff, Keys: keys, report, waiting, day } = useLoaderData<typeof loadShop>();
-  const { open, setOpen, close, finish, status } = useDone<"pair" | "rename">();
+  const { open, setOpen, close, finish, status } = useDone<"pair" | "rename" | "close" | "reopen">();
   const { Role } = useSession();
+  const { dayOfYear } = useFormats();
   const [params] = useSearchParams();
   const shown = tabs.find((tab) => tab === params.get("tab")) ?? "day";
   const counts = {
@@ -58,11 +61,19 @@ export function Shop() {
             {t("office.shops.rename")}
           </button>
         )}
-        <button type="button" className="button solid" onClick={() => setOpen("pair")}>
-          {t("office.tills.pair")}
-        </button>
+        {Role === "owner" && (
+          <button type="button" className="button" onClick={() => setOpen(shop.ClosedAt ? "reopen" : "close")}>
+            {t(shop.ClosedAt ? "office.shops.reopen" : "office.shops.close")}
+          </button>
+        )}
+        {!shop.ClosedAt && (
+          <button type="button" className="button solid" onClick={() => setOpen("pair")}>
+            {t("office.tills.pair")}
+          </button>
+        )}
       </PageHead>
       {status}
+      {shop.ClosedAt && <p className="banner">{t("office.shops.closedSince", { date: dayOfYear(shop.ClosedAt) })}</p>}
       <nav className="office-tabs" aria-label={shop.Name}>
         {tabs.map((tab) => (
           <Link
@@ -79,6 +90,17 @@ export function Shop() {
       {shown === "tills" && <Tills tills={tills} />}
       {shown === "tills" && keys && <Keys shopId={shop.IdShop} keys={keys} />}
       {shown === "team" && <People shopId={shop.IdShop} people={Staff} />}
+      {(open === "close" || open === "reopen") && (
+        <ConfirmAct
+          line={open === "close" ? calls.closeShop : calls.reopenShop}
+          input={{ IdShop: String(shop.IdShop) }}
+          title={t(`office.shops.${open}Title`, { name: shop.Name })}
+          text={t(`office.shops.${open}Text`)}
+          action={t(`office.shops.${open}`)}
+          onDone={() => finish(t(`office.shops.${open}Done`, { name: shop.Name }))}
+          onClose={close}
+        />
+      )}
       {open === "pair" && <PairPanel shopId={shop.IdShop} onClose={() => finish("")} />}
       {open === "rename" && <RenamePanel shop={shop} onDone={finish} onClose={close} />}
     </>

@@ -55,7 +55,8 @@ export function Shops() {
           {Shops.map((shop) => (
             <tr key={shop.IdShop}>
               <td>
-                <Link to={`/shop?id=${shop.IdShop}`}>{shop.Name}</Link>
+                <Link to={`/shop?id=${shop.IdShop}`}>{shop.Name}</Link>{" "}
+                {shop.ClosedAt && <Label>{t("office.shops.closed")}</Label>}
                 <br />
                 <span className="note">{t("office.shop.where", { city: shop.City, id: shop.IdShop })}</span>
               </td>

@@ -9,6 +9,7 @@ import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { Field } from "#ui/form/field.tsx";
+import { Select } from "#ui/form/select.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { ReasonFields } from "./reason-fields.tsx";
 
@@ -28,6 +29,7 @@ export function PointsPanel({ record, onDone, onClose }: PanelProps) {
   const submit = async (form: FormData) => {
     form.set("IdCustomer", String(record.IdCustomer));
     form.set("Points", String(signed));
+    form.delete("Ready");
     const answer = await act(form);
     if (answer?.Waiting) onDone(t("office.adjust.asked"));
     else if (answer) onDone(t("office.adjust.done", { points: answer.Points.Available }));
@@ -59,6 +61,13 @@ export function PointsPanel({ record, onDone, onClose }: PanelProps) {
         <Stepper points={points} onChange={setPoints} error={failure?.fields["Points"]} />
         <After record={record} balance={Points.Available + signed} />
         <ReasonFields first="gesture" />
+        <Select
+          name="Ready"
+          label={t("office.adjust.ready")}
+          value={record.AdjustmentTexts.includes(text) ? text : ""}
+          onChange={(event) => setText(event.target.value)}
+          options={[["", t("office.adjust.ownText")], ...record.AdjustmentTexts.map((one) => [one, one] as const)]}
+        />
         <div>
           <Field
             name="CustomerText"

@@ -1,7 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-
-/** Points and euros that one person may give or take in a day; beyond that a second person decides. */
-const dayLimits = { customerPoints: 250, customerCents: 1_000, staffPoints: 1_000 };
+import { defaultProgrammeId, programmeAt } from "#loyalty/programme/programme.server.ts";
 
 /** What counts for a day's limits. */
 export interface DaySums {
@@ -10,13 +8,16 @@ export interface DaySums {
   staffPoints: number;
   /** The customer is the person's own account. */
   own: boolean;
+  /** Of the programme: what one person may give or take in a day; beyond that a second person decides. */
+  limits: { customerPoints: number; customerCents: number; staffPoints: number };
 }
 
 /** What the person may still give or take of the customer today without a second person; nothing of the own account. */
 export function leftToday(today: DaySums): { points: number; cents: number } {
   if (today.own) return { points: 0, cents: 0 };
-  const points = Math.min(dayLimits.customerPoints - today.points, dayLimits.staffPoints - today.staffPoints);
-  return { points: Math.max(0, points), cents: Math.max(0, dayLimits.customerCents - today.cents) };
+  const { limits } = today;
+  const points = Math.min(limits.customerPoints - today.points, limits.staffPoints - today.staffPoints);
+  return { points: Math.max(0, points), cents: Math.max(0, limits.customerCents - today.cents) };
 }
 
 /** What was asked for on the club's day and neither declined nor withdrawn: for a customer, and by a person for anybody. As JSON. */
@@ -29,5 +30,7 @@ export function daySums(asked: { customerId: SQL; staffId: SQL; now: SQL }): SQL
   return sql<DaySums>`json_build_object(
     'points', ${sum(sql`abs(points)`, ofCustomer)}, 'cents', ${sum(sql`cents`, ofCustomer)},
     'staffPoints', ${sum(sql`abs(points)`, sql`asked_by = ${asked.staffId}`)},
-    'own', staff_owns(${asked.staffId}, ${asked.customerId}))`;
+    'own', staff_owns(${asked.staffId}, ${asked.customerId}),
+    'limits', (select json_build_object('customerPoints', adjust_customer_points, 'customerCents', adjust_customer_cents,
+      'staffPoints', adjust_staff_points) from ${programmeAt(sql`${defaultProgrammeId}::integer`, asked.now)}))`;
 }

@@ -13,7 +13,7 @@ import {
   forStaff,
   lockForAction,
 } from "#office/customers/server/customer-action.server.ts";
-import { proofEndsAt } from "#office/sign-in/session.server.ts";
+import { refuseWithoutProof } from "#office/sign-in/session.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { type DaySums, daySums, leftToday } from "./adjustment-limits.server.ts";
@@ -78,7 +78,7 @@ async function adjustment(
   const asked = describe(offer);
   const left = leftToday(await readDaySums(tx, customerId, caller.staffId, now));
   const waits = Math.abs(asked.points) > left.points || asked.cents > left.cents;
-  if (waits && proofEndsAt(caller.provedAt) <= now) throw new Refusal("proof_needed");
+  if (waits) await refuseWithoutProof(tx, caller, now);
   if (waits) await refuseTwice(tx, { ...asked, customerId });
   const before = await readBalance(tx, customerId, now);
   if (before.balance === null) throw new Refusal("no_member");

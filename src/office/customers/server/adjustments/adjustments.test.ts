@@ -204,3 +204,17 @@ test("a voucher is given with its email; beyond 10 euros a day a second person d
   expect((await service.call(calls.readCustomer, { IdCustomer: member.id })).Vouchers).toHaveLength(2);
   expect(await refusalOf(give(99))).toMatchObject({ code: "not_found" });
 });
+
+test("a record has ready-made texts for adjustments in the customer's language, which fit into the history", async () => {
+  const service = await openOffice("service");
+  for (const [language, first] of [
+    ["fr", "Un geste de notre part"],
+    ["en", "A gesture from us"],
+    ["de", "Eine Aufmerksamkeit von uns"],
+  ] as const) {
+    const member = await addMember(0, { language });
+    const { AdjustmentTexts } = await service.call(calls.readCustomer, { IdCustomer: member.id });
+    expect(AdjustmentTexts[0]).toBe(first);
+    for (const CustomerText of AdjustmentTexts) await adjust(service, member.id, 1, { CustomerText });
+  }
+});

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { readablePhone } from "#identity/customer/phone.server.ts";
 import { describeSessions, noSession, sessionsRead } from "#identity/session/session.server.ts";
@@ -12,6 +13,12 @@ import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+
+/** What staff often write to a customer about an adjustment. */
+const adjustmentTexts = [
+  ...(["adjustment.gesture", "adjustment.missing", "adjustment.mistake"] as const),
+  ...(["adjustment.delay", "adjustment.thanks"] as const),
+];
 
 interface Facts {
   person: {
@@ -256,6 +263,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       Points: Math.min(left.points, valueOfPoints({ rewards: loyalty?.rewards ?? [] }).pointsWithin(left.cents)),
       Cents: left.cents,
     },
+    AdjustmentTexts: adjustmentTexts.map((id) => textsOf[person.language].t(id)),
     Notes: facts.notes.map(({ at, by, text }) => ({ At: isoMoment(at), By: by, Text: text })),
     Rewards: facts.rewards.map((reward) => ({
       IdLoyaltyReward: reward.id,

@@ -6,7 +6,7 @@ import type { Editing } from "./editing.ts";
 import { NumberField } from "./number-field.tsx";
 import { TextsFields } from "./texts-fields.tsx";
 
-/** Gift, rate, when points arrive, how long points and statuses last, which sales are reviewed, and whom customers ask. */
+/** Gift, rate, when points arrive, how long points and statuses last, which sales are reviewed, what staff may adjust alone, and whom customers ask. */
 export function PointsForm({ rules, change, errorOf }: Editing) {
   const { t } = useTexts();
   return (
@@ -18,7 +18,7 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
               key={rule}
               label={t(`office.programme.field.${ruleNames[rule]}`)}
               value={rules[rule]}
-              decimals={rule === "reviewAmountCents"}
+              decimals={rule === "reviewAmountCents" || rule === "adjustCustomerCents"}
               error={errorOf(rule)}
               onChange={(value) => change({ [rule]: value })}
             />
