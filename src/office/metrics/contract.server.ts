@@ -12,6 +12,10 @@ const asked = {
     .optional()
     .describe("The last day; absent: today, or without From the last of the month before"),
   IdShop: integerId().optional().describe("Of one shop; the role shop: its own, always"),
+  Compare: z
+    .enum(["before", "year"], { error: "invalid" })
+    .optional()
+    .describe("With the period before, or the same days a year earlier"),
   ...language,
 };
 const period = z.object({ From: z.iso.date(), To: z.iso.date() });
@@ -19,7 +23,8 @@ const period = z.object({ From: z.iso.date(), To: z.iso.date() });
 /** Metrics of the club. They are read from summaries that the ledger keeps. */
 export const metricsContract = {
   [calls.readMetrics]: endpoint({
-    summary: "The club's metrics of a period, compared with the one before: as many months, or as many days.",
+    summary:
+      "The club's metrics of a period, compared with the one before (as many months, or as many days) or with the same days a year earlier.",
     access: "staff",
     roles,
     input: z.object(asked),
@@ -27,6 +32,7 @@ export const metricsContract = {
       Today: z.iso.date(),
       Period: period,
       Before: period,
+      Compare: z.enum(["before", "year"]),
       IdShop: z.int().nullable().describe("Of one shop; null: of the whole club"),
       Figures: z.array(
         z.object({

@@ -48,6 +48,9 @@ const countsAndCents = ({ count, amount, previousCount, previousAmount }: Amount
 const credits = ["issued_purchase", "issued_welcome", "issued_event", "issued_grant", "issued_adjust"];
 const debits = ["spent", "lapsed", "taken_back", "corrected", "forfeited"];
 
+/** Euros of so many sales, each. */
+const mean = (cents: number, count: number) => (count === 0 ? 0 : Math.round(cents / count) / 100);
+
 /** Every metric, of the whole club or of one shop. */
 export function measure(
   { metrics, pending }: Pick<StoredMetrics, "metrics" | "pending">,
@@ -110,6 +113,7 @@ export function measure(
     pending: worth({ value: pending, previous: pending }),
     sales: countsAndCents(named),
     sales_share: { value: share(named.amount, all.amount), previous: share(named.previousAmount, all.previousAmount) },
+    basket: { value: mean(named.amount, named.count), previous: mean(named.previousAmount, named.previousCount) },
     returns: countsAndCents(of("returned")),
   };
   return measured;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
-import { periodBefore, periodOf } from "./period.server.ts";
+import { periodBefore, periodOf, yearBefore } from "./period.server.ts";
 
 const { addMember, openOffice, openShop } = await openTestOffice();
 const marketing = await openOffice("marketing");
@@ -79,4 +79,15 @@ test("months are compared with months, other periods with as many days", () => {
   expect(periodBefore({ from: "2026-10-01", to: "2026-10-31" })).toEqual({ from: "2026-09-01", to: "2026-09-30" });
   expect(periodBefore({ from: "2026-01-01", to: "2026-12-31" })).toEqual({ from: "2025-01-01", to: "2025-12-31" });
   expect(periodBefore({ from: "2026-11-01", to: "2026-11-14" })).toEqual({ from: "2026-10-18", to: "2026-10-31" });
+});
+
+test("a period is compared with the same days a year earlier, and has the average basket of both", async () => {
+  expect(yearBefore({ from: "2028-02-01", to: "2028-02-29" })).toEqual({ from: "2027-02-01", to: "2027-02-28" });
+  const shop = await openShop("Cercle Rennes");
+  const member = await addMember();
+  for (const Amount of ["20.00", "45.50"]) await shop.sell({ CardNumber: member.card, Amount });
+  const read = await metricsOf({ ...inMarch, Compare: "year" });
+  expect(read).toMatchObject({ Compare: "year", Before: { From: "2025-03-01", To: "2025-03-10" } });
+  const { Value: count = 0, Cents: cents } = read.of("sales") ?? {};
+  expect(read.of("basket")).toMatchObject({ Value: Math.round((cents ?? 0) / count) / 100, Previous: 0 });
 });

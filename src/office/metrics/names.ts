@@ -17,6 +17,6 @@ export const metricNames = [
   ...(["taken_back", "corrected", "forfeited", "waived"] as const),
   ...(["vouchers_obtained", "vouchers_given", "vouchers_reissued", "vouchers_used", "vouchers_lapsed"] as const),
   ...(["vouchers_cancelled", "pending"] as const),
-  ...(["sales", "sales_share", "returns"] as const),
+  ...(["sales", "sales_share", "basket", "returns"] as const),
 ] as const;
 export type MetricName = (typeof metricNames)[number];

@@ -38,6 +38,15 @@ export function periodOf({ From, To }: { From?: string | undefined; To?: string 
   return { from, to };
 }
 
+/** The same days a year earlier; 28 February where that year has no 29th. */
+export function yearBefore({ from, to }: Period): Period {
+  const earlier = (day: string) => {
+    const moved = `${Number(day.slice(0, 4)) - 1}${day.slice(4)}`;
+    return written(utc(moved)) === moved ? moved : `${moved.slice(0, 8)}28`;
+  };
+  return { from: earlier(from), to: earlier(to) };
+}
+
 /** Whole months are compared with as many months before them, other periods with as many days. */
 export function periodBefore(period: Period): Period {
   const { from, to } = period;

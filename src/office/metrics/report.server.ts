@@ -10,13 +10,14 @@ import { Refusal } from "#platform/refusal.ts";
 import { barChart } from "./bar-chart.server.tsx";
 import { lineChart } from "./line-chart.server.tsx";
 import { describeMetrics, measure } from "./metrics.server.ts";
-import { addDays, daysOf, type Period, periodBefore, periodOf } from "./period.server.ts";
+import { addDays, daysOf, type Period, periodBefore, periodOf, yearBefore } from "./period.server.ts";
 import { meanDays, readStoredMetrics, type StoredMetrics } from "./stored-metrics.server.ts";
 
 interface Asked {
   From?: string | undefined;
   To?: string | undefined;
   IdShop?: number | undefined;
+  Compare?: "before" | "year" | undefined;
 }
 
 /** The metrics of a period with the charts and tables behind them. The role shop sees its own shop's. */
@@ -30,7 +31,7 @@ export async function readMetrics(
   if (asked.IdShop !== undefined && asked.IdShop !== shopId) throw new Refusal("forbidden");
   const today = clubDay(now);
   const period = periodOf(asked, today);
-  const before = periodBefore(period);
+  const before = asked.Compare === "year" ? yearBefore(period) : periodBefore(period);
   const programme = await findProgramme(defaultProgrammeId, now);
   const read = await readStoredMetrics(database, period, before, today);
   const days = daysIn(read, period, before, shopId);
@@ -43,6 +44,7 @@ export async function readMetrics(
     Today: today,
     Period: { From: period.from, To: period.to },
     Before: { From: before.from, To: before.to },
+    Compare: asked.Compare ?? ("before" as const),
     IdShop: shopId ?? null,
     Figures: describeMetrics(measure(read, programme, shopId), locale, shopId !== undefined),
     Days: days,

@@ -1,5 +1,6 @@
-import { and, desc, eq, gte, lt, sql } from "drizzle-orm";
+import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { entryOf, type When } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
@@ -15,6 +16,7 @@ const csvPageRows = 500;
 interface Asked {
   IdStaff?: number | undefined;
   IdCustomer?: number | undefined;
+  Customer?: string | undefined;
   Action?: string | undefined;
   Day?: string | undefined;
 }
@@ -46,9 +48,18 @@ export async function readAudit(database: Database, asked: Asked & { Cursor?: nu
   };
 }
 
+/** As the record shows a customer: by number of the account, card or address. */
+function customersNamed(text: string): SQL {
+  const number = text.replace(/\s/g, "");
+  if (text.includes("@"))
+    return sql`select customer_id from customer_email where email = ${normaliseEmail(text) ?? ""}`;
+  if (/^29\d{11}$/.test(number)) return sql`select customer_id from loyalty_card where number = ${number}`;
+  return sql`select ${/^\d{1,15}$/.test(number) ? Number(number) : 0}::bigint`;
+}
+
 function readRows(
   database: Database,
-  { IdStaff, IdCustomer, Action, Day }: Asked,
+  { IdStaff, IdCustomer, Customer, Action, Day }: Asked,
   /** The last entry of the page before. */
   after: number | undefined,
 ) {
@@ -67,6 +78,7 @@ function readRows(
       and(
         IdStaff === undefined ? undefined : eq(auditLog.staffId, IdStaff),
         IdCustomer === undefined ? undefined : eq(auditLog.customerId, IdCustomer),
+        Customer === undefined ? undefined : sql`${auditLog.customerId} in (${customersNamed(Customer)})`,
         Action === undefined ? undefined : eq(auditLog.action, Action),
         Day === undefined ? undefined : and(gte(auditLog.at, midnight(0)), lt(auditLog.at, midnight(1))),
         after === undefined ? undefined : lt(auditLog.id, after),
@@ -85,10 +97,10 @@ const json = (value: unknown) => (value === null ? null : JSON.stringify(value))
 export async function auditAsCsv(
   database: Database,
   caller: OfficeCaller,
-  { IdStaff, IdCustomer, Action, Day }: Asked,
+  { IdStaff, IdCustomer, Customer, Action, Day }: Asked,
   { now, requestId, locale }: When & { locale: Locale },
 ): Promise<Response> {
-  const asked = { IdStaff, IdCustomer, Action, Day };
+  const asked = { IdStaff, IdCustomer, Customer, Action, Day };
   const estimatedRows = await estimateRows(database, asked);
   const searched = Object.values(asked).some((value) => value !== undefined);
   const after = { estimatedRows, searched };

@@ -1,10 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
+import * as customers from "#office/customers/calls.ts";
 import { pairTill } from "#office/shops/calls.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { pair } from "#till/calls.ts";
 import { readAudit } from "./calls.ts";
 
-const { clock, openBrowser, openOffice, openShop } = await openTestOffice();
+const { addMember, clock, openBrowser, openOffice, openShop } = await openTestOffice();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -60,4 +61,18 @@ test("a day of the audit log is a day of Paris", async () => {
   const of = async (Day: string) =>
     (await owner.call(readAudit, { IdStaff: String(owner.id), Action: "pairing_code", Day })).Entries.length;
   expect([await of("2026-07-02"), await of("2026-07-03")]).toEqual([0, 1]);
+});
+
+test("the log is filtered by what the record shows of a customer: card, address or number of the account", async () => {
+  const [owner, service, member] = [await openOffice("owner"), await openOffice("service"), await addMember()];
+  await service.call(customers.endSessions, { IdCustomer: member.id, Reason: "request" });
+  for (const Customer of [member.card, member.email.toUpperCase(), String(member.id)]) {
+    const { Entries } = await owner.call(readAudit, { Customer });
+    expect({ Customer, actions: Entries.map(({ Action }) => Action) }).toEqual({
+      Customer,
+      actions: ["sessions_ended"],
+    });
+  }
+  for (const Customer of ["2900000000000", "personne@exemple.fr", "x", "0"])
+    expect((await owner.call(readAudit, { Customer })).Entries).toEqual([]);
 });

@@ -13,6 +13,10 @@ const roleAndShop = {
 const auditFilters = {
   IdStaff: integerId().optional(),
   IdCustomer: fieldTypes.id().optional(),
+  Customer: fieldTypes
+    .text(120)
+    .optional()
+    .describe("As the record shows them: number of the account, card or address"),
   Action: z.enum(auditActions).optional(),
   Day: fieldTypes.date().optional().describe("A day of the club"),
 };

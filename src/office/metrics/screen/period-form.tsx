@@ -26,7 +26,7 @@ export function PeriodForm({
   const navigate = useNavigate();
   const [params] = useSearchParams();
   const ref = useFilters(params.toString());
-  const { Today, Period, IdShop } = metrics;
+  const { Today, Period, IdShop, Compare } = metrics;
   const typed = (name: string) => params.get(name) ?? "";
   return (
     <form
@@ -66,6 +66,15 @@ export function PeriodForm({
           ]}
         />
       )}
+      <Select
+        name="Compare"
+        label={t("office.figures.compare")}
+        initial={refused ? typed("Compare") : Compare}
+        options={[
+          ["before", t("office.figures.compareBefore")],
+          ["year", t("office.figures.compareYear")],
+        ]}
+      />
       <button type="submit" className="button">
         {t("office.show")}
       </button>
@@ -85,8 +94,9 @@ export function Periods({
   isShown: boolean;
 }) {
   const { t } = useTexts();
-  const { Today, Period, IdShop } = metrics;
+  const { Today, Period, IdShop, Compare } = metrics;
   const choices = [
+    ["office.figures.today", Today, Today],
     ["office.figures.yesterday", yesterdayOf(Today), yesterdayOf(Today)],
     ["office.figures.thisMonth", monthAt(Today, 0, 1), Today],
     ["office.figures.lastMonth", monthAt(Today, -1, 1), monthAt(Today, 0, 0)],
@@ -98,7 +108,7 @@ export function Periods({
       {choices.map(([text, From, To]) => (
         <Link
           key={text}
-          to={`?${new URLSearchParams({ From, To, ...shop })}`}
+          to={`?${new URLSearchParams({ From, To, ...shop, ...(Compare === "year" && { Compare }) })}`}
           aria-current={isShown && From === Period.From && To === Period.To ? "true" : undefined}
           preventScrollReset
         >

@@ -11,8 +11,8 @@ const shares: readonly string[] = ["active_share", "sales_share"];
 const isShare = ({ Name }: Pick<Metric, "Name">) => shares.includes(Name);
 
 /** How the page writes days, numbers and changes. */
-export function useMetrics({ Period: { From, To }, IdShop }: Pick<Read, "Period" | "IdShop">) {
-  const { t, locale, number, date } = useTexts();
+export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read, "Period" | "IdShop" | "Compare">) {
+  const { t, locale, number, money, date } = useTexts();
   return useMemo(() => {
     const tag = tags[locale];
     const format = (options: Intl.NumberFormatOptions) => {
@@ -33,7 +33,10 @@ export function useMetrics({ Period: { From, To }, IdShop }: Pick<Read, "Period"
     const range = new Intl.DateTimeFormat(tag, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
     const month = written({ month: "long", year: "numeric" });
     const isMonth = From.endsWith("-01") && From.slice(0, 7) === To.slice(0, 7) && isLast(To);
-    const query = new URLSearchParams({ From, To, LanguageIsoCode: locale, ...(IdShop && { IdShop: String(IdShop) }) });
+    const shown = (metric: Metric, value: number) =>
+      isShare(metric) ? percent(value) : metric.Name === "basket" ? money(value) : number(value);
+    const shop = IdShop && { IdShop: String(IdShop) };
+    const query = new URLSearchParams({ From, To, Compare, LanguageIsoCode: locale, ...shop });
     return {
       day,
       month,
@@ -43,8 +46,8 @@ export function useMetrics({ Period: { From, To }, IdShop }: Pick<Read, "Period"
       /** Whole euros. */
       euros: (cents: number) => format({ style: "currency", currency: "EUR", maximumFractionDigits: 0 })(cents / 100),
       title: capital(isMonth ? month(From) : From === To ? day(From) : range.formatRange(noon(From), noon(To))),
-      shownOf: (metric: Metric) => (isShare(metric) ? percent(metric.Value) : number(metric.Value)),
-      previousOf: (metric: Metric) => (isShare(metric) ? percent(metric.Previous) : number(metric.Previous)),
+      shownOf: (metric: Metric) => shown(metric, metric.Value),
+      previousOf: (metric: Metric) => shown(metric, metric.Previous),
       /** In per cent of what was before; of a share the difference. */
       changeOf: (metric: Pick<Metric, "Name" | "Value" | "Previous">) => {
         const { Value, Previous } = metric;
@@ -54,7 +57,7 @@ export function useMetrics({ Period: { From, To }, IdShop }: Pick<Read, "Period"
       },
       csvOf: (table: string) => `/api/office/figures/csv?${query}&Table=${table}`,
     };
-  }, [From, To, IdShop, locale, number, date, t]);
+  }, [From, To, IdShop, Compare, locale, number, money, date, t]);
 }
 
 const signed = { signDisplay: "exceptZero", maximumFractionDigits: 1 } as const;

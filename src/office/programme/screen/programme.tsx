@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
+import { Link, type LoaderFunctionArgs, useLoaderData, useRevalidator } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readRules, readVersion } from "#office/programme/calls.ts";
 import { Conflict } from "#office/programme/screen/draft/conflict.tsx";
@@ -115,6 +115,12 @@ function TodayAndDraft() {
             {dirty && <span className="gold">{t("office.programme.unsaved")}</span>}
           </p>
         )}
+        {page.Versions.filter(({ State }) => State === "scheduled").map(({ Version, Label: label, StartsAt }) => (
+          <p key={Version} className="banner">
+            {t("office.programme.comes", { version: label ? `${Version}, ${label}` : Version, date: moment(StartsAt) })}{" "}
+            <Link to={`/programme?version=${Version}`}>{t("office.programme.read")}</Link>
+          </p>
+        ))}
         {Draft && <WrongNumbers rules={rules} />}
         {panel.status}
         {draft.conflict ? <Conflict draft={draft} theirs={Draft} /> : <FormError failure={draft.failure} />}

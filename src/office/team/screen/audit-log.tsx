@@ -16,7 +16,7 @@ import { Select } from "#ui/form/select.tsx";
 import { EntryDetails, type Known } from "./entry-details.tsx";
 
 /** The filters of the address, and the field of the call that each is. */
-const filters = { staff: "IdStaff", customer: "IdCustomer", action: "Action", day: "Day", cursor: "Cursor" } as const;
+const filters = { staff: "IdStaff", customer: "Customer", action: "Action", day: "Day", cursor: "Cursor" } as const;
 const formFields = [filters.staff, filters.customer, filters.action, filters.day];
 
 /** What the address asks for, as the call's fields. */
@@ -108,7 +108,7 @@ function Filters() {
         ]}
       />
       <Field {...given("day")} type="date" label={t("office.audit.day")} />
-      <Field {...given("customer")} inputMode="numeric" label={t("office.audit.customer")} />
+      <Field {...given("customer")} label={t("office.audit.customer")} />
       <button type="submit" className="button">
         {t("office.show")}
       </button>
