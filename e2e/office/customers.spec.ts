@@ -55,7 +55,9 @@ test("points are given at once within the limit; beyond it only somebody else ap
   await service.getByRole("link", { name: t("office.customer.seeRequests") }).click();
   const asked = service.getByRole("row", { name: /Apolline/ });
   await expect(asked.getByText(t("office.approvals.mine"))).toBeVisible();
-  await expect(asked.getByRole("button")).toHaveCount(0);
+  // The author may withdraw it, and nothing else.
+  await expect(asked.getByRole("button")).toHaveCount(1);
+  await expect(asked.getByRole("button", { name: t("office.approvals.withdraw") })).toBeVisible();
 
   const owner = await openOffice(two, "owner", "/office/approvals");
   await expectAccessible(owner, "requests");
