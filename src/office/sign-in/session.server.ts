@@ -18,7 +18,7 @@ export const proofEndsAt = (provedAt: Date) => after(provedAt, proofMinutes);
 
 /**
  * Refuses without a fresh proof. The first act after a proof is what it was given for: a quarter of an hour long more of
- * the same kind need no other, so that whoever works through a list is asked once.
+ * the same kind need no other, so that a person who works through a list is asked once.
  */
 export async function refuseWithoutProof(queries: Queries, caller: OfficeCaller, now: Date): Promise<void> {
   const { tokenHash, provedAt, provedFor, act } = caller;
