@@ -5,7 +5,7 @@
 export const textParts = [
   { part: "till", ids: /^till\./ },
   { part: "office", ids: /^office\./ },
-  { part: "server", ids: /^(adjustment|export|mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./ },
+  { part: "server", ids: /^(adjustment|csv|export|mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./ },
   // The fields' errors that only the back office's forms find, and those that come in the server's responses.
   { part: "office", ids: /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone)$/ },
   { part: "server", ids: /^field\.(?!required|invalid|email|date|password_|code$)/ },

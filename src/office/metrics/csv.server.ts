@@ -1,5 +1,6 @@
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
+import { type CsvColumn, csvHeads } from "#office/csv-words.server.ts";
 import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import { amountOf } from "#shop/sales/amounts.server.ts";
 import type { Metrics } from "./report.server.ts";
@@ -12,29 +13,30 @@ export function metricsAsCsv(
   table: "figures" | "days" | "outstanding" | "shops",
   locale: Locale,
 ): Response {
+  const heads = (...columns: CsvColumn[]) => csvHeads(columns, locale);
   const euros = (cents: number | null) => (cents === null ? null : decimalText(amountOf(cents), locale));
   const number = (value: number) => (Number.isInteger(value) ? value : decimalText(value.toFixed(4), locale));
   const tables: Record<typeof table, () => { columns: string[]; rows: Cell[][] }> = {
     figures: () => ({
-      columns: ["Metric", "Value", "Previous", "Euros", "PreviousEuros", "Definition"],
+      columns: heads("Metric", "Value", "Previous", "Euros", "PreviousEuros", "Definition"),
       rows: metrics.Figures.map(({ Name, Value, Previous, Cents, PreviousCents, Definition }) => [
         ...[textsOf[locale].t(`office.figure.${Name}`), number(Value), number(Previous)],
         ...[euros(Cents), euros(PreviousCents), Definition],
       ]),
     }),
     days: () => ({
-      columns: ["Day", "Points", "Mean", "PreviousPoints"],
+      columns: heads("Day", "Points", "Mean", "PreviousPoints"),
       rows: metrics.Days.map(({ Day, Points, Mean, PreviousPoints }) => [Day, Points, number(Mean), PreviousPoints]),
     }),
     outstanding: () => ({
-      columns: ["Month", "Points", "Euros", ...(metrics.Outstanding?.TierNames ?? [])],
+      columns: [...heads("Month", "Points", "Euros"), ...(metrics.Outstanding?.TierNames ?? [])],
       rows: (metrics.Outstanding?.Months ?? []).map(({ Month, Points, Cents, Tiers }) => [
         ...[Month, Points, euros(Cents)],
         ...Tiers,
       ]),
     }),
     shops: () => ({
-      columns: ["Shop", "Sales", "Euros", "Share", "Points", "PreviousPoints", "VouchersUsed", "Joined"],
+      columns: heads("Shop", "Sales", "Euros", "Share", "Points", "PreviousPoints", "VouchersUsed", "Joined"),
       rows: metrics.Shops.map(({ Name, Sales, Cents, Share, Points, PreviousPoints, VouchersUsed, Joined }) => [
         ...[Name, Sales, euros(Cents), number(Share), Points, PreviousPoints, VouchersUsed, Joined],
       ]),

@@ -67,10 +67,10 @@ test("each table as CSV, as a spreadsheet of the language reads it", async () =>
   };
   const shop = await openShop("Cercle Lyon");
   await shop.sell({ CardNumber: (await addMember()).card, Amount: "140.00" });
-  expect((await csv("days", "fr"))[0]).toBe("Day;Points;Mean;PreviousPoints");
+  expect((await csv("days", "fr"))[0]).toBe("Jour;Points;Moyenne;Points auparavant");
   expect(await csv("days", "en")).toHaveLength(12);
   expect((await csv("figures", "en"))[1]).toMatch(/^Members,/);
-  expect((await csv("outstanding", "de"))[0]).toBe("Month;Points;Euros;Baumwolle;Seide;Kaschmir");
+  expect((await csv("outstanding", "de"))[0]).toBe("Monat;Punkte;Euro;Baumwolle;Seide;Kaschmir");
   expect((await csv("shops", "fr")).some((line) => line.startsWith('Cercle Lyon;1;"140,00";'))).toBe(true);
 });
 

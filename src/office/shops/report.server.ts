@@ -1,4 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
+import { type CsvColumn, csvHeads, csvMoment } from "#office/csv-words.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -17,7 +18,7 @@ export async function readReport(
   return { ...(await readDay(queries, shopId, day)), Close: await readClose(queries, shopId, day) };
 }
 
-const csvColumns = ["At", "ReceiptNumber", "Kind", "Amount", "VoucherAmount", "Points", "Waits"];
+const csvColumns: CsvColumn[] = ["At", "ReceiptNumber", "Kind", "Amount", "VoucherAmount", "Points", "Waits"];
 
 /** The receipts of a shop's day as a file, sent while it is read. */
 export async function reportAsCsv(
@@ -32,13 +33,13 @@ export async function reportAsCsv(
   async function* pages() {
     for await (const rows of readDayReceipts(queries, shopId, day))
       yield rows.map(({ time, number, kind, cents, voucherCents, points, waits }) => [
-        ...[new Date(time).toISOString(), number, kind, euros(cents)],
+        ...[csvMoment(time), number, kind, euros(cents)],
         ...[voucherCents === null ? null : euros(voucherCents), points, waits ? 1 : 0],
       ]);
   }
   const estimatedRows = Sales.Count + Returns.Count;
   const fileName = `receipts-${fileWord(shop)}-${day}.csv`;
-  return csvResponse({ fileName, locale, columns: csvColumns, estimatedRows, pages: pages() });
+  return csvResponse({ fileName, locale, columns: csvHeads(csvColumns, locale), estimatedRows, pages: pages() });
 }
 
 /** A shop's name for the name of a file: "cercle-vendome". */

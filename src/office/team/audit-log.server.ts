@@ -2,6 +2,7 @@ import { and, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { entryOf, type When } from "#office/audit.server.ts";
+import { type CsvColumn, csvHeads, csvMoment } from "#office/csv-words.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -87,9 +88,9 @@ function readRows(
     .orderBy(desc(auditLog.id));
 }
 
-const csvColumns = [
-  ...["IdEntry", "At", "MadeBy", "IdStaff", "StaffName", "Action", "IdCustomer", "IdShop", "ShopName"],
-  ...["Till", "TillName", "Before", "After", "Reason", "RequestId"],
+const csvColumns: CsvColumn[] = [
+  ...(["IdEntry", "At", "MadeBy", "IdStaff", "StaffName", "Action", "IdCustomer", "IdShop", "ShopName"] as const),
+  ...(["Till", "TillName", "Before", "After", "Reason", "RequestId"] as const),
 ];
 const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
 
@@ -109,7 +110,7 @@ export async function auditAsCsv(
     for (let last: number | undefined; ; ) {
       const rows = await readRows(database, asked, last).limit(csvPageRows);
       yield rows.map(({ entry: row, firstname, lastname, shopName, keyName }) => [
-        ...[row.id, row.at.toISOString(), row.madeBy, row.staffId],
+        ...[row.id, csvMoment(row.at), row.madeBy, row.staffId],
         ...[firstname === null ? null : `${firstname} ${lastname}`, row.action, row.customerId, row.shopId, shopName],
         ...[row.keyPrefix, keyName, json(row.before), json(row.after), row.reason, row.requestId],
       ]);
@@ -117,7 +118,13 @@ export async function auditAsCsv(
       if (last === undefined || rows.length < csvPageRows) return;
     }
   }
-  return csvResponse({ fileName: "audit.csv", locale, columns: csvColumns, estimatedRows, pages: pages() });
+  return csvResponse({
+    fileName: "audit.csv",
+    locale,
+    columns: csvHeads(csvColumns, locale),
+    estimatedRows,
+    pages: pages(),
+  });
 }
 
 /** By the planner's statistics: counting the entries would read them all. */

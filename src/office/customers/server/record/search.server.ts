@@ -5,6 +5,7 @@ import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
 import { claimCode, voucherCode } from "#loyalty/card/code-alphabet.ts";
 import { programmeAt } from "#loyalty/programme/programme.server.ts";
+import { type CsvColumn, csvHeads, csvMoment } from "#office/csv-words.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -211,9 +212,9 @@ export async function findCustomers(
 const stateOf = ({ state }: Pick<FoundCustomer, "state">) =>
   state === "active" ? ("member" as const) : state === "left" ? ("left" as const) : ("none" as const);
 
-const csvColumns = [
-  ...["IdCustomer", "Firstname", "Lastname", "Email", "MobilePhone", "CardNumber"],
-  ...["State", "Tier", "Points", "Blocked", "CreatedAt"],
+const csvColumns: CsvColumn[] = [
+  ...(["IdCustomer", "Firstname", "Lastname", "Email", "MobilePhone", "CardNumber"] as const),
+  ...(["State", "Tier", "Points", "Blocked", "CreatedAt"] as const),
 ];
 
 /** About how many customers a search finds, by the planner's statistics: counting them would read them all. */
@@ -235,7 +236,7 @@ export function customersAsCsv(
     rows.map((row) => [
       ...[Number(row.id), row.firstname, row.lastname, row.email, row.phone, row.card],
       ...[stateOf(row), row.tier?.[locale] ?? null, row.points, row.blocked ? 1 : 0],
-      new Date(row.created_at).toISOString(),
+      csvMoment(row.created_at),
     ]);
   async function* pages() {
     for (let after: After | undefined; ; ) {
@@ -247,5 +248,11 @@ export function customersAsCsv(
       after = [last.key, Number(last.id)];
     }
   }
-  return csvResponse({ fileName: "customers.csv", locale, columns: csvColumns, estimatedRows, pages: pages() });
+  return csvResponse({
+    fileName: "customers.csv",
+    locale,
+    columns: csvHeads(csvColumns, locale),
+    estimatedRows,
+    pages: pages(),
+  });
 }

@@ -169,6 +169,21 @@ test("the list comes as CSV with a fresh proof, everybody once, and the audit lo
   clock.now = start;
 });
 
+test("the file has its headings in the reader's language and its times in the club's time zone", async () => {
+  const member = await addMember(0, { lastname: "Fuseau", createdAt: new Date("2026-03-10T22:30:00Z") });
+  for (const [language, heading] of [
+    ["fr", "Client;Prénom;Nom"],
+    ["en", "Customer,First name,Last name"],
+    ["de", "Kunde;Vorname;Nachname"],
+  ]) {
+    const file = await office.browse(`/api/office/customers/csv?Search=fuseau&LanguageIsoCode=${language}`);
+    const [head = "", line = ""] = (await file.text()).trim().split("\r\n");
+    expect(head.replace("\uFEFF", "")).toContain(heading);
+    expect(line).toContain(String(member.id));
+    expect(line).toContain("2026-03-10 23:30:00");
+  }
+});
+
 test("each page of the list is in the audit log, with how many customers it showed and not what was typed", async () => {
   const reader = await openOffice("service");
   for (let n = 0; n < 2; n += 1) await addCustomer({ firstname: "Journalette", lastname: `Numéro ${n}` });
