@@ -39,7 +39,7 @@ test("the log is a file, too, by the same filters; that it was taken stands in t
   const response = await owner.browse(`/api/office/audit/csv?${query}`);
   expect(response.headers.get("content-disposition")).toContain("audit.csv");
   const [head, ...lines] = (await response.text()).trim().split("\r\n");
-  expect(head).toMatch(/^\uFEFF?IdEntry,At,MadeBy,IdStaff,StaffName,Action,/);
+  expect(head).toMatch(/^\uFEFF?Entry,When,Made by,Colleague no.,Colleague,Action,/);
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(new RegExp(`,staff,${owner.id},[^,]+,pairing_code,,${shopId},Cercle Marais,`));
   const { Entries } = await owner.call(readAudit, { IdStaff: String(owner.id), Action: "audit_listed" });

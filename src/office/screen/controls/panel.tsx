@@ -78,9 +78,11 @@ export function Panel({
           </button>
         )}
         {note && <p className="note">{note}</p>}
-        <p role="status" className="note">
-          {kept && t("office.typedStays")}
-        </p>
+        {kept && (
+          <p role="alert" className="note">
+            {t("office.typedStays")}
+          </p>
+        )}
       </header>
       {children}
     </dialog>
