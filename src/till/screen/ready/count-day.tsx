@@ -16,7 +16,7 @@ type Counted = ResponseBody<typeof calls.countDay>;
 /** The end of the day: what was counted, beside what the receipts say; the difference is noted with who counted. */
 export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) => Failure; onNext: () => void }) {
   const { day } = props;
-  const { t, number } = useTexts();
+  const { t } = useTexts();
   const euros = useEuros();
   const [wrong, setWrong] = useState<FormFailure>();
   const [busy, setBusy] = useState(false);
@@ -62,7 +62,9 @@ export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) =>
           </Fact>
           {!agrees && (
             <Fact name={t("till.count.difference")}>
-              {Difference.Count !== 0 && `${Difference.Count > 0 ? "+" : "−"}${number(Math.abs(Difference.Count))}, `}
+              {Difference.Count !== 0 &&
+                `${Difference.Count > 0 ? "+" : "−"}${t("till.day.receipts", { count: Math.abs(Difference.Count) })}, `}
+              {Number(Difference.Amount) > 0 && "+"}
               {euros(Difference.Amount)}
             </Fact>
           )}
