@@ -169,6 +169,7 @@ export default defineConfig(({ command }) => ({
             grant: "src/commands/customers/grant.ts",
             emails: "src/commands/customers/emails.ts",
             programme: "src/commands/programme.ts",
+            brand: "src/commands/brand/brand.ts",
             shop: "src/commands/shops/shop.ts",
             staff: "src/commands/staff.ts",
             till: "src/commands/shops/till.ts",

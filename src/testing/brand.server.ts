@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { sql } from "drizzle-orm";
 import { afterAll, vi } from "vitest";
 import { checksumFile, checksumOf } from "#brand/brand-files.server.ts";
 
@@ -37,5 +38,14 @@ export async function openProductOf(directory: string) {
     vi.resetModules();
   });
   const { openTestProduct } = await import("./product.server.ts");
-  return openTestProduct();
+  const { seedProgramme } = await import("#loyalty/programme/programme.server.ts");
+  const product = await openTestProduct();
+  // Test databases are copies of one with the default brand's programme.
+  await product.database.transaction(async (tx) => {
+    // Nothing that was written may be removed, so the triggers that refuse it are off.
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`truncate loyalty_programme cascade`);
+  });
+  await seedProgramme(product.database);
+  return product;
 }

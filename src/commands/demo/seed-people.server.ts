@@ -1,5 +1,8 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { installedBrand } from "#brand/brand.server.ts";
+import { readJson } from "#brand/brand-file.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { recordOptIns } from "#identity/customer/consent/opt-ins.server.ts";
@@ -46,8 +49,11 @@ interface Person {
   timeline: Step[];
 }
 
-/** JSON's own types are wider; the seed's test reads every person through the API. */
-const population = people as Person[];
+/** The brand's own people, or the default ones. JSON's own types are wider; the seed's test reads every person through the API. */
+function readPopulation(): Person[] {
+  const file = join(installedBrand().directory, "people.json");
+  return (existsSync(file) ? readJson(file) : people) as Person[];
+}
 const joinedDaysAgo = ({ timeline }: Person) => timeline[0]?.daysAgo ?? 0;
 
 const dayMs = 86_400_000;
@@ -63,7 +69,7 @@ export async function seedPeople(
   const added: string[] = [];
   const shop = await openShop(database);
   // Ids in the order of their days, as lists of the newest customers expect.
-  for (const person of population.toSorted((a, b) => joinedDaysAgo(b) - joinedDaysAgo(a))) {
+  for (const person of readPopulation().toSorted((a, b) => joinedDaysAgo(b) - joinedDaysAgo(a))) {
     const isNew = await database.transaction(async (tx) => {
       const customerId = await register(tx, person, options);
       if (customerId === undefined) return false;

@@ -1,9 +1,13 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
-import type { Locale } from "#i18n/locale.ts";
+import { installedBrand } from "#brand/brand.server.ts";
+import { readJson } from "#brand/brand-file.server.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
 import type { Changes } from "#platform/database/changes.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import seed from "../../../db/programme.json";
+import defaultProgramme from "../../../db/programme.json";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 
 /** The programme of every page and call; the specification knows one. */
@@ -65,7 +69,7 @@ async function findVersions(queries: Queries, id: number, { withdrawn = false } 
     .prepare("loyalty_programme")
     .execute({ id, withdrawn });
   // The next version may offer an event that the product brings and no version has had yet.
-  let known: Known = { tiers: [], rewards: [], events: seed.events as ClubEvent[] };
+  let known: Known = { tiers: [], rewards: [], events: firstProgramme().events as ClubEvent[] };
   return rows.map((row, index) => {
     const merge = <One extends { id: number }>(now: One[], before: One[]) => [
       ...now,
@@ -188,11 +192,36 @@ export function describeEvent(event: ClubEvent, locale: Locale) {
   };
 }
 
+let first: typeof defaultProgramme | undefined;
+
+/** The brand's own, or the default one. */
+function firstProgramme(): typeof defaultProgramme {
+  const { directory, DefaultLanguage } = installedBrand();
+  const file = join(directory, "programme.json");
+  first ??= existsSync(file)
+    ? (inEveryLanguage(readJson(file), DefaultLanguage) as typeof defaultProgramme)
+    : defaultProgramme;
+  return first;
+}
+
+/** The database wants every text in all languages of the product: one that the brand lacks has the default language's. */
+function inEveryLanguage(value: unknown, language: Locale): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((inner) => inEveryLanguage(inner, language));
+  const filled = Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, inEveryLanguage(inner, language)]),
+  );
+  return language in filled
+    ? { ...Object.fromEntries(locales.map((one) => [one, filled[language]])), ...filled }
+    : filled;
+}
+
 /** The first version, in a database that has none, with other numbers where the caller wants them. */
 export async function seedProgramme(
   database: Database,
   numbers: Partial<Pick<Programme, "pendingDays">> = {},
 ): Promise<void> {
+  const seed = firstProgramme();
   const of = <Row>(rows: Row[]) => rows.map((row) => ({ ...row, programmeId: seed.id }));
   await database.transaction(async (tx) => {
     const first = { ...seed, ...numbers, startsAt: firstStart };
