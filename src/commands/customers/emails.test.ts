@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { installedBrand } from "#brand/brand.server.ts";
 import { locales } from "#i18n/locale.ts";
 import { emailHtml, emailText } from "#platform/mail/email.server.tsx";
 import { sampleEmails } from "./sample-emails.server.ts";
@@ -13,6 +14,7 @@ test("there is a sample of every email", () => {
 test.each(locales)(
   "every email to customers names the help page, in both forms, and fetches no picture but the cloth that all share: %s",
   (locale) => {
+    const { served } = installedBrand().files;
     for (const [name, email] of Object.entries(sampleEmails(locale))) {
       const [html, text] = [emailHtml(email, locale), emailText(email, locale)];
       if (!["invitation", "pin", "manyGifts"].includes(name))
@@ -23,8 +25,8 @@ test.each(locales)(
       for (const [tag, address = ""] of pictures) {
         expect(tag, name).toContain('alt=""');
         // It says nothing about the email, and it is there.
-        expect(address, name).toMatch(/^https:\/\/cercle\.example\/assets\/cloth\/\w+-letter-\d+\.jpg$/);
-        expect(existsSync(`public${new URL(address).pathname}`), address).toBe(true);
+        expect(address, name).toMatch(/^https:\/\/cercle\.example\/assets\/brand\/email-\d-\w{8}\.jpg$/);
+        expect(served.has(new URL(address).pathname), address).toBe(true);
       }
       // A mail program cuts an email of more than 102 kB.
       expect(html.length, name).toBeLessThan(40_000);
