@@ -85,7 +85,7 @@ export function Customers() {
           ))}
         </Table>
       )}
-      {search && !wide && Customers.length > 0 && !NextCursor && !params.has("cursor") && (
+      {search && !wide && Customers[0]?.Similar === false && !NextCursor && !params.has("cursor") && (
         <p>
           <Link to={`?${new URLSearchParams({ search, wide: "1" })}`}>{t("office.customers.widen")}</Link>
         </p>

@@ -14,7 +14,7 @@ import { PeriodForm, Periods } from "./period-form.tsx";
 import { ShopsTable } from "./shops-table.tsx";
 import { useMetrics } from "./use-metrics.ts";
 
-const asked = ["From", "To", "IdShop"] as const;
+const asked = ["From", "To", "IdShop", "Compare"] as const;
 
 export async function loadMetrics({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
