@@ -35,7 +35,7 @@ export const derivedImages = [
 ] as const;
 
 /** The sources of the derived images, and where their checksum is stored. */
-export const derivedSources = ["icon.svg", "logo.svg", "theme.json"];
+const derivedSources = ["icon.svg", "logo.svg", "theme.json"];
 export const checksumFile = join("derived", "checksum.json");
 
 const hashOf = (...contents: (Buffer | string)[]) => {

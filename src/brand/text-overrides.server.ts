@@ -12,7 +12,7 @@ import { catalogues } from "./catalogues.server.ts";
 const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?)$/;
 
 /** The names of a compiled text's placeholders, without the brand's words. */
-export function placeholdersOf(text: unknown): string[] {
+function placeholdersOf(text: unknown): string[] {
   const names = new Set<string>();
   const walk = (tokens: unknown): void => {
     for (const token of Array.isArray(tokens) ? tokens : []) {

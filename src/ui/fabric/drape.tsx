@@ -5,7 +5,7 @@ import type { FabricName } from "./fabric.tsx";
 const ranks: Record<string, number> = { cotton: 1, silk: 2, cashmere: 3 };
 
 /** The address of a picture of the brand's, without the ending `.avif` or `.jpg`; none where the brand has none. */
-export function pictureAddress({ pictures: [version, ...slots] }: Formats, slot: string): string | undefined {
+function pictureAddress({ pictures: [version, ...slots] }: Formats, slot: string): string | undefined {
   return slots.includes(slot) ? `/assets/brand/${slot}-${version}` : undefined;
 }
 
