@@ -237,7 +237,12 @@ test("a replaced card's new number reaches the pass; after a lost phone the pass
   await phone.register();
   const replace = (passesEnd: boolean) =>
     database.transaction((tx) =>
-      replaceCard(tx, member.id, { locale: "fr", publicUrl: "", now: clock.now, passesEnd }),
+      replaceCard(tx, member.id, {
+        locale: "fr",
+        publicUrl: club.settings.publicUrl.origin,
+        now: clock.now,
+        passesEnd,
+      }),
     );
   const { after } = await replace(false);
   await runJobs();

@@ -17,6 +17,7 @@ const undeclared = {
   function_set: "src/platform/database/migrations/migrate.server.ts, likewise",
   installation: "src/platform/database/migrations/installation.server.ts, likewise",
   rate_limit: "the rate limiter's library",
+  old_password_sample: "src/identity/password/old-hashes/samples.server.ts, in SQL",
   loyalty_person_key: "the SQL function loyalty_person",
   loyalty_claw_back: "the SQL function loyalty_claw_back",
   loyalty_lot_use: "the SQL functions loyalty_take_lots and loyalty_refill",
