@@ -69,7 +69,7 @@ function encode64(bytes: Buffer): string {
 export const digit64 = (digit: string): number => digits64.indexOf(digit);
 
 /** The text that the steps make of a password: what a fast hash would have stored. */
-export async function textOf(chain: string[], password: string): Promise<string> {
+async function textOf(chain: string[], password: string): Promise<string> {
   let text = password;
   for (const step of chain) {
     const [name = "", ...fields] = step.split(":");

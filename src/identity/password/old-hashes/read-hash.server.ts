@@ -1,7 +1,7 @@
 import { digit64, fieldOf, settingsOf, storedForm } from "./old-hash.server.ts";
 
 /** What the package says about all its hashes: keys and layouts that no single hash contains. */
-export interface HashSettings {
+interface HashSettings {
   /** Of salted md5, sha1, sha256 and sha512. */
   Layout?: "salt+password" | "password+salt";
   PrestashopKey?: string;
