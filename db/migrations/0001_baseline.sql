@@ -430,7 +430,7 @@ create table campaign (
   constraint campaign_check1 check (starts_at >= created_at),
   constraint campaign_check2 check (ends_at > starts_at),
   constraint campaign_approved check ((approved_at >= created_at) and (approved_by <> created_by)),
-  constraint campaign_minimum check ((minimum_cents >= 1) and (minimum_cents <= 99999999))
+  constraint campaign_minimum check ((minimum_cents >= 1) and (minimum_cents <= 999999999))
 );
 
 create table loyalty_draft (

@@ -23,7 +23,10 @@ function brandWords(locale: Locale): Record<string, string> {
   ]);
   const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
   const capitals = named.map(([name, words]) => [capital(name), capital(words)]);
-  return { brand: brand.Name, wordmark: brand.Name.toUpperCase(), ...Object.fromEntries([...named, ...capitals]) };
+  const currencies = locale === "de" ? "Euro" : "euros";
+  const currency = locale === "de" ? "Euro" : "euro";
+  const words = Object.fromEntries([...named, ...capitals]);
+  return { brand: brand.Name, wordmark: brand.Name.toUpperCase(), currency, currencies, ...words };
 }
 
 /** A text of the catalogue, as it stands on the page. Values are filled in plainly. */

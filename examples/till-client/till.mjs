@@ -7,6 +7,7 @@ const base = process.env.CERCLE_URL ?? "http://localhost:3000";
 const key = process.env.CERCLE_KEY;
 const tillName = process.env.TILL_NAME ?? "T1";
 const timeZone = process.env.CLUB_TIME_ZONE;
+const decimals = Number(process.env.CLUB_DECIMALS ?? 2);
 const folder = process.env.TILL_DIR ?? "till-data";
 
 // --- The API
@@ -134,10 +135,10 @@ async function sendQueue() {
   return queued().length === 0;
 }
 
-// --- Money, in cents
+// --- Money, in whole cents: the smallest unit of the club's currency
 
-const cents = (text) => Math.round(Number(text) * 100);
-const euros = (amount) => (amount / 100).toFixed(2);
+const cents = (text) => Math.round(Number(text) * 10 ** decimals);
+const written = (amount) => (amount / 10 ** decimals).toFixed(decimals);
 const sum = (list, amountOf) => list.reduce((total, one) => total + cents(amountOf(one)), 0);
 
 /** Points that cannot be spent yet. */
@@ -170,7 +171,7 @@ async function sell({ card, line = [], other = [], voucher = [] }) {
     const unusable = Vouchers.filter(({ Reason }) => Reason);
     if (unusable.length > 0)
       throw new Error(unusable.map(({ Code, Reason }) => `Voucher ${Code}: ${Reason}`).join("\n"));
-    console.log(`To pay: ${euros(sum(Lines, ({ Paid }) => Paid))}, would earn ${Points.Earned} points`);
+    console.log(`To pay: ${written(sum(Lines, ({ Paid }) => Paid))}, would earn ${Points.Earned} points`);
     if (voucher.length > 0) await call("voucher/hold", { VoucherCodes: basket.VoucherCodes, ReceiptNumber });
   } catch (error) {
     if (!(error instanceof Unanswered)) throw error;
@@ -251,7 +252,7 @@ function totalsOf(day) {
   const returns = ofDay.filter(({ kind }) => kind !== "purchase");
   const paid = ({ item, answer }) =>
     answer ? sum(answer.Lines, ({ Paid }) => Paid) : sum(JSON.parse(item.Lines), ({ Amount }) => Amount);
-  const add = (list, amountOf) => euros(list.reduce((total, one) => total + amountOf(one), 0));
+  const add = (list, amountOf) => written(list.reduce((total, one) => total + amountOf(one), 0));
   return {
     Count: String(sales.length),
     Amount: add(sales, paid),

@@ -76,13 +76,27 @@ function defaultDirectory(): string {
 /** What an installation is without a brand of its own. */
 export const defaultBrand = (): Brand => readBrand(defaultDirectory());
 
-let read: Brand | undefined;
+let installed: Brand | undefined;
 
 /** The brand of this installation: BRAND_DIR, or the default one. It is read once, by whichever part asks first. */
 export function installedBrand(): Brand {
-  const directory = process.env["BRAND_DIR"];
-  read ??= directory ? readBrand(directory) : defaultBrand();
-  return read;
+  installed ??= process.env["BRAND_DIR"] ? readBrand(process.env["BRAND_DIR"]) : defaultBrand();
+  return installed;
+}
+
+/** Another brand from now on; undefined, the environment's. For tests, which run several installations in one process. */
+export function installBrand(brand: Brand | undefined): void {
+  installed = brand;
+}
+
+/** What is made of the brand when it is first asked for: a bad brand is refused with one line, not by a failed import. */
+export function ofBrand<T>(make: (brand: Brand) => T): () => T {
+  let made: { brand: Brand; value: T } | undefined;
+  return () => {
+    const brand = installedBrand();
+    if (made?.brand !== brand) made = { brand, value: make(brand) };
+    return made.value;
+  };
 }
 
 provideLocales(() => installedBrand().locales);

@@ -1,13 +1,13 @@
-import { provideTimeZone } from "#i18n/club-day.ts";
+import { provideUnits } from "#i18n/club-day.ts";
 import { formatsOf } from "#i18n/formats.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
 import { createTexts, type Texts } from "#i18n/texts.ts";
-import { installedBrand } from "./brand.server.ts";
+import { installedBrand, ofBrand } from "./brand.server.ts";
 import { brandWords } from "./brand-words.ts";
 import { catalogues } from "./catalogues.server.ts";
 import { browserOverrides } from "./text-overrides.server.ts";
 
-provideTimeZone(() => installedBrand().TimeZone);
+provideUnits(() => textsOf[installedBrand().DefaultLanguage].formats);
 
 /** The server has the texts of all languages; those of a language that is not offered are the default language's. */
 export const textsOf: Record<Locale, Texts> = perLocale((locale) => {
@@ -28,10 +28,9 @@ export const textsOf: Record<Locale, Texts> = perLocale((locale) => {
   return createTexts(locale, { ...catalogues[locale], ...own }, formats);
 });
 
-/** Made when first used: a bad brand must be refused with one line, not by a failed import. */
+/** Made when first used, and again for another brand. */
 function perLocale<T>(make: (locale: Locale) => T): Record<Locale, T> {
-  const made: Partial<Record<Locale, T>> = {};
-  const property = (locale: Locale) => ({ enumerable: true, get: () => (made[locale] ??= make(locale)) });
+  const property = (locale: Locale) => ({ enumerable: true, get: ofBrand(() => make(locale)) });
   return Object.defineProperties({}, Object.fromEntries(locales.map((locale) => [locale, property(locale)]))) as Record<
     Locale,
     T

@@ -1,4 +1,4 @@
-import { provideTimeZone } from "./club-day.ts";
+import { provideUnits } from "./club-day.ts";
 import { defaultLocale, type Locale, localeOfCode, provideLocales } from "./locale.ts";
 import type { TextPart } from "./text-parts.ts";
 import { type Catalogue, createTexts, type Formats, type Texts } from "./texts.ts";
@@ -42,7 +42,7 @@ export function provideFormats(): Formats {
   const formats: Formats = JSON.parse(
     document.querySelector<HTMLMetaElement>(`meta[name="${formatsName}"]`)?.content ?? "",
   );
-  provideTimeZone(() => formats.timeZone);
+  provideUnits(() => formats);
   provideLocales(() => formats.locales);
   return formats;
 }

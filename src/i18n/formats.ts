@@ -27,7 +27,7 @@ export function formatsOf(
     .slice(first)
     .filter(({ type }) => type !== "integer" && type !== "decimal" && type !== "fraction");
   return {
-    words: { ...words, ...capitals(words) },
+    words: { ...words, ...capitals(words), ...currencyWords(tags[locale], currency) },
     money: [written(parts.slice(0, first)), written(after), currencyDecimals(currency)],
     timeZone,
     locales: offeredLocales(),
@@ -40,6 +40,14 @@ export function formatsOf(
 /** How many decimals a currency's amounts have: 2 of the euro, 0 of the yen, 3 of the dinar. */
 export const currencyDecimals = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** `{currency}` and `{currencies}`, the names of one and of several: "euro" and "euros". */
+function currencyWords(tag: string, currency: string): Record<string, string> {
+  const names = new Intl.NumberFormat(tag, { style: "currency", currency, currencyDisplay: "name" });
+  const nameOf = (count: number) =>
+    names.formatToParts(count).find(({ type }) => type === "currency")?.value ?? currency;
+  return { currency: nameOf(1), currencies: nameOf(100) };
+}
 
 /** `{Club}` is `{club}` at the beginning of a sentence. */
 function capitals(words: Record<string, string>): Record<string, string> {

@@ -21,7 +21,7 @@ const quoted = [
 ];
 
 /** What every text may name, in the form its sentence needs. */
-const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?)$/;
+const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?|currenc(y|ies))$/;
 
 /** The names of a text's placeholders. */
 function valuesOf(text: string): string[] {

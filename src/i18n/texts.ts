@@ -32,8 +32,8 @@ export interface Texts {
   formats: Formats;
   t(id: TextId, values?: Values): string;
   number(value: number): string;
-  /** An amount in the club's currency. */
-  money(amount: number | string): string;
+  /** An amount in the club's currency; its decimals are left out of a whole one, unless they are all wanted. */
+  money(amount: number | string, exact?: boolean): string;
   /** A day, with the name of its month. */
   date(day: string | Date): string;
   /** The same without its year, of a day that is near. */
@@ -127,10 +127,10 @@ export function createTexts(locale: Locale, catalogue: Catalogue, formats: Forma
     // A missing id is a fault that a test finds; the page then shows the id.
     t: (id, values = {}) => format(messages[id] ?? [id], values),
     number: (value) => formatNumber(String(value)),
-    money: (amount) => {
+    money: (amount, exact) => {
       const value = Number(amount);
       const [before, after, decimals] = money;
-      return before + formatNumber(value.toFixed(Number.isInteger(value) ? 0 : decimals)) + after;
+      return before + formatNumber(value.toFixed(exact || !Number.isInteger(value) ? decimals : 0)) + after;
     },
     date: (day) => formatDay(day).join(" "),
     day: (day) => formatDay(day)[0],

@@ -4,9 +4,12 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { createServer, type ServerDependencies } from "#app/server.ts";
 import { readSettings } from "#app/settings.server.ts";
+import { defaultBrand, installedBrand } from "#brand/brand.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { type Call, createCall } from "#platform/api/client/client.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
+import { forInstallation } from "#platform/database/migrations/installation.server.ts";
+import { productSchema } from "#platform/database/migrations/migrate.server.ts";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
@@ -27,6 +30,7 @@ export async function openTestProduct(
   // Half the time of the default strategy, which writes the copy to the log too.
   await onCluster(clusterUrl, `create database ${name} template ${templateDatabase} strategy file_copy`);
   const databaseUrl = clusterUrl.replace(templateDatabase, name);
+  await installIn(databaseUrl);
   const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
   const database = openDatabase(databaseUrl, { traced: settings.otlpEndpoint !== undefined });
   const log = createLog(settings.logLevel);
@@ -76,6 +80,21 @@ export async function openTestProduct(
   }
 
   return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, emails };
+}
+
+/** The template is an installation of the default brand; a test may have installed another. */
+async function installIn(databaseUrl: string): Promise<void> {
+  const { Currency, TimeZone } = installedBrand();
+  const template = defaultBrand();
+  if (Currency === template.Currency && TimeZone === template.TimeZone) return;
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query("update installation set currency = $1, time_zone = $2", [Currency, TimeZone]);
+  for (const text of productSchema.functions) {
+    const { statements } = forInstallation(text, installedBrand());
+    if (statements !== text.statements) await client.query(statements);
+  }
+  await client.end();
 }
 
 async function onCluster(url: string, statement: string): Promise<void> {

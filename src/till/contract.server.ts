@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { isAmount } from "#brand/amounts.ts";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
-import { type Endpoint, endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
+import { amount, type Endpoint, endpoint, fieldTypes, signedAmount } from "#platform/api/endpoint.server.ts";
 import { holdVouchers, postPurchase, postReturn, voidSale } from "#shop/calls.ts";
 import {
-  amount,
   identified as identifiedCustomers,
   nextReward,
   pricedLine,
@@ -20,7 +20,6 @@ import * as calls from "./calls.ts";
 const person = z.object({ IdStaff: z.int(), Name: z.string() });
 const nothing = z.object({});
 const identified = identifiedCustomers.shape.Customers.element;
-const amountWithSign = z.string().regex(/^-?\d+\.\d{2}$/);
 const byPin = {
   IdStaff: fieldTypes.integerId(),
   Pin: fieldTypes
@@ -221,13 +220,13 @@ export const tillContract = {
       Count: fieldTypes.text(6).regex(/^\d+$/, "invalid").describe("Receipts: sales and returns without voided ones"),
       Amount: fieldTypes
         .text(16)
-        .regex(/^-?\d{1,6}(\.\d{2})?$/, "invalid")
+        .refine((text) => isAmount(text.replace(/^-/, "")), "invalid")
         .describe("Sales less what was given back"),
       LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({
-      Expected: z.object({ Count: z.int(), Amount: amountWithSign }),
-      Difference: z.object({ Count: z.int(), Amount: amountWithSign }),
+      Expected: z.object({ Count: z.int(), Amount: signedAmount }),
+      Difference: z.object({ Count: z.int(), Amount: signedAmount }),
     }),
     refusals: [],
   }),
@@ -255,7 +254,7 @@ export const tillContract = {
           Returned: amount.describe("What of a sale was given back since"),
         }),
       ),
-      Net: amountWithSign.describe("Sales less what was given back; voided sales count nowhere"),
+      Net: signedAmount.describe("Sales less what was given back; voided sales count nowhere"),
       Sales: z.int(),
       Returns: z.int(),
       Voided: z.int(),
@@ -265,7 +264,7 @@ export const tillContract = {
           Name: z.string().nullable(),
           Sales: z.int(),
           Returns: z.int(),
-          Net: amountWithSign,
+          Net: amount,
         }),
       ),
     }),

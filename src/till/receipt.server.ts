@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
@@ -6,7 +7,6 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { describeFound, type Found } from "#shop/keys/identify.server.ts";
 import { countFailedAttempt, refuseGuessing } from "#shop/keys/keys.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { describeLines } from "#shop/sales/purchase/pricing.server.ts";

@@ -2,11 +2,10 @@ import { createHash } from "node:crypto";
 import { Hono } from "hono";
 import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { z } from "zod";
 import { installedBrand } from "#brand/brand.server.ts";
 import { answerPreviousDetails } from "#identity/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
-import { openApi } from "#platform/api/openapi.server.ts";
+import { jsonOf, openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
 import { Answer } from "./api-answer.server.tsx";
@@ -151,10 +150,10 @@ function whoMay(endpoint: Endpoint): string {
 const anchor = (line: string) => line.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
 function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint; publicUrl: string }) {
-  const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
+  const input = jsonOf(endpoint.input, "input");
   const fields = Object.entries(input.properties ?? {}) as [string, { description?: string; pattern?: string }][];
   const required = new Set(input.required);
-  const response = z.toJSONSchema(endpoint.response, { unrepresentable: "any" });
+  const response = jsonOf(endpoint.response, "output");
   return (
     <section>
       <h2 id={anchor(line)}>{line}</h2>

@@ -25,7 +25,12 @@ test("the page says of each field of an answer what it means, and whether it may
   const sold = rowsOf(page, "post-shop-purchase");
   const waits = expect.stringMatching(/^A large sale, or many of a customer in a day: a person who did not ring it up/);
   expect(sold).toContainEqual(["Waiting", "true", "may be absent", waits]);
-  expect(sold).toContainEqual(["Lines[].Paid", "string", "always", "What is paid after vouchers, in euros"]);
+  expect(sold).toContainEqual([
+    "Lines[].Paid",
+    "string",
+    "always",
+    "What is paid after vouchers, in the currency of the club",
+  ]);
   expect(sold.find(([path]) => path === "Tier")?.[2]).toBe("may be null");
   expect(sold.find(([path]) => path === "Tier.Multiplier")?.[2]).toBe("always");
   const found = rowsOf(page, "post-shop-identify").find(([path]) => path === "Customers[].Vouchers[].State");

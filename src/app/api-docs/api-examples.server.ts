@@ -1,3 +1,4 @@
+import { amountOf } from "#brand/amounts.ts";
 import type { Endpoint } from "#platform/api/endpoint.server.ts";
 
 /** Reads one string out of a JSON response, with what every shell has. */
@@ -14,7 +15,7 @@ RECEIPT=R-$(date +%s)-$$
 NOW=$(date -u +%Y-%m-%dT%H:%M:%SZ)`;
 }
 
-/** Example values for required fields. */
+/** Example values for required fields. An amount is written in cents, after the sign of any currency. */
 const values: Record<string, string> = {
   Email: "$EMAIL",
   Password: "cercle2026",
@@ -34,9 +35,9 @@ const values: Record<string, string> = {
   Day: "$(date +%Y-%m-%d)",
   Message: "'x is undefined'",
   Count: "1",
-  Amount: "129.85",
-  VoucherAmount: "0.00",
-  Items: `[{"Kind":"purchase","ReceiptNumber":"'$RECEIPT'","SoldAt":"'$NOW'","CardNumber":"'$CARD'","Amount":"89.90"}]`,
+  Amount: "¤12985",
+  VoucherAmount: "¤0",
+  Items: `[{"Kind":"purchase","ReceiptNumber":"'$RECEIPT'","SoldAt":"'$NOW'","CardNumber":"'$CARD'","Amount":"¤8990"}]`,
 };
 
 /** Optional fields that the example needs. */
@@ -52,8 +53,8 @@ const more: Record<string, Record<string, string>> = {
   "POST loyalty/subscribe": { LoyaltyCustomerState: "true" },
   "POST loyalty/receipt/claim": { ClaimCode: "$CLAIM" },
   "POST shop/identify": { CardNumber: "$CARD", EntryMode: "scanned" },
-  "POST shop/quote": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
-  "POST shop/purchase": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]' },
+  "POST shop/quote": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"¤8990"},{"Line":"2","Amount":"¤3995"}]' },
+  "POST shop/purchase": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"¤8990"},{"Line":"2","Amount":"¤3995"}]' },
   "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
@@ -111,9 +112,9 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
   const sale = (number: string, more: string) =>
     `curl -s ${publicUrl}/api/shop/purchase -H "Authorization: Bearer $KEY" -F ReceiptNumber=${number} -F SoldAt=$NOW -F SentAt=$NOW ${more}`;
   if (line === "POST loyalty/receipt/claim")
-    return { setUp: `CLAIM=$(${sale("$RECEIPT", "-F Amount=89.90")} | ${pick("ClaimCode")})\n`, more: "" };
+    return { setUp: `CLAIM=$(${sale("$RECEIPT", "-F Amount=¤8990")} | ${pick("ClaimCode")})\n`, more: "" };
   if (line === "POST shop/return" || line === "GET till/receipt") {
-    const lines = `-F 'Lines=[{"Line":"1","Amount":"89.90"},{"Line":"2","Amount":"39.95"}]'`;
+    const lines = `-F 'Lines=[{"Line":"1","Amount":"¤8990"},{"Line":"2","Amount":"¤3995"}]'`;
     return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
   }
   if (line === "POST shop/reward/obtain")
@@ -133,7 +134,7 @@ curl -s -b till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/return ${bac
   // The page of its people gives the one at the till access to the back office, as a person in charge has it.
   if (line === takesOutOfUse) return { setUp: `curl -s ${publicUrl}/sandbox/office > /dev/null\n`, more: "" };
   if (line === "POST shop/void")
-    return { setUp: `${sale("$RECEIPT", "-F CardNumber=$CARD -F Amount=89.90")}\n`, more: "" };
+    return { setUp: `${sale("$RECEIPT", "-F CardNumber=$CARD -F Amount=¤8990")}\n`, more: "" };
   if (line.startsWith("POST shop/voucher/"))
     return {
       setUp: `${email}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK
@@ -203,5 +204,6 @@ export function exampleOf(line: string, endpoint: Endpoint, required: string[], 
   const query = method === "GET" && fields ? ` -G${fields.replaceAll(" -F ", " -d ")}` : fields;
   const output = /(wallet|pass)\/apple$/.test(path) ? " -o cercle.pkpass" : "";
   const verb = method === "GET" || (method === "POST" && fields + after !== "") ? "" : ` -X ${method}`;
-  return `${setUp}curl${verb} ${address}${output}${bearer}${jar}${query}${after}`;
+  const example = `${setUp}curl${verb} ${address}${output}${bearer}${jar}${query}${after}`;
+  return example.replace(/¤(\d+)/g, (_, cents) => amountOf(Number(cents)));
 }

@@ -10,10 +10,10 @@ const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclud
   .filter((path) => /\.(sql|[cm]?[jt]sx?|json|html|css|sh|ya?ml)$/.test(path) && !exempt.test(path))
   .map((path) => ({ path, text: readFileSync(path, "utf8") }));
 
-test.each([["time zone", /\bEurope\/Paris\b/g]])(
-  "the %s of an installation is named in one place, the default brand",
-  (_, name) => {
-    const named = files.flatMap(({ path, text }) => Array.from(text.matchAll(name), () => path));
-    expect(named).toEqual(["brand/brand.json"]);
-  },
-);
+test.each([
+  ["currency", /\bEUR\b/g],
+  ["time zone", /\bEurope\/Paris\b/g],
+])("the %s of an installation is named in one place, the default brand", (_, name) => {
+  const named = files.flatMap(({ path, text }) => Array.from(text.matchAll(name), () => path));
+  expect(named).toEqual(["brand/brand.json"]);
+});

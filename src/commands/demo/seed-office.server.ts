@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { createServer } from "#app/server.ts";
 import type { Settings } from "#app/settings.server.ts";
+import { amountOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import * as campaigns from "#office/campaigns/calls.ts";
@@ -55,9 +56,19 @@ export async function seedOffice({ database, settings, now }: { database: Databa
 
   const [Day, moment] = [clubDay(now), now.toISOString()];
   const times = { SoldAt: moment, SentAt: moment };
-  await till(shop.postPurchase, { ReceiptNumber: "W-1001", CardNumber: margaux.CardNumber, Amount: "64.00", ...times });
-  await till(shop.postReturn, { ReceiptNumber: "W-1002", OriginalReceiptNumber: "W-0990", Amount: "45.00", ...times });
-  await till(shop.closeDay, { Day, Count: "2", Amount: "109.00", VoucherAmount: "0.00" });
+  await till(shop.postPurchase, {
+    ReceiptNumber: "W-1001",
+    CardNumber: margaux.CardNumber,
+    Amount: amountOf(6_400),
+    ...times,
+  });
+  await till(shop.postReturn, {
+    ReceiptNumber: "W-1002",
+    OriginalReceiptNumber: "W-0990",
+    Amount: amountOf(4_500),
+    ...times,
+  });
+  await till(shop.closeDay, { Day, Count: "2", Amount: amountOf(10_900), VoucherAmount: amountOf(0) });
 
   const { IdCampaign } = await ines(campaigns.addCampaign, {
     ...{ NameFr: "Vous nous manquez", NameEn: "We miss you", NameDe: "Sie fehlen uns" },

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { and, eq, sql } from "drizzle-orm";
+import { centsPerUnit } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { readJson } from "#brand/brand-file.server.ts";
 import type { Locale } from "#i18n/locale.ts";
@@ -187,7 +188,7 @@ async function buy(
   });
   const multiplier = member?.tier.multiplierHundredths ?? 100;
   const taken = vouchers.reduce((sum, { valueCents }) => sum + valueCents, 0);
-  const cents = Math.ceil((points * 10_000) / multiplier) + taken;
+  const cents = Math.ceil((points * 100 * centsPerUnit()) / multiplier) + taken;
   const tokens = createCustomerTokens(queries);
   const { tiers, known } = await queryProgramme(queries, defaultProgrammeId, now);
   const caller = { ...shop, prefix: "seed", scopes: [], failedAttempts: 0 };

@@ -1,4 +1,5 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
+import { installedBrand } from "#brand/brand.server.ts";
 import { defineRead, readById } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -20,7 +21,7 @@ export const customerRead = (club: ClubHooks) =>
         'Birthday', customer.birthday,
         'MobilePhone', customer.mobile_phone,
         'LanguageIsoCode', customer.language,
-        'CurrencyIsoCode', 'EUR',
+        'CurrencyIsoCode', ${installedBrand().Currency}::text,
         'Guest', customer.guest,
         -- A closed account is erased, so every stored one is active unless the back office has blocked it.
         'Active', customer.blocked_at is null,

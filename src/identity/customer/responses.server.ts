@@ -17,7 +17,7 @@ export const customer = z.object({
   Birthday: z.iso.date().nullable(),
   MobilePhone: z.string().nullable(),
   LanguageIsoCode: z.enum(locales),
-  CurrencyIsoCode: z.literal("EUR"),
+  CurrencyIsoCode: z.string().meta({ format: "currency" }),
   Guest: z.boolean(),
   Active: z.boolean(),
   EmailVerified: z.boolean(),

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localePath } from "#i18n/locale.ts";
@@ -7,7 +8,7 @@ import { pagePaths } from "#identity/paths.ts";
 import { barWidths } from "#loyalty/card/barcode.server.ts";
 import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { euros, type Tier } from "#loyalty/programme/programme.server.ts";
+import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
 import { emailPicture } from "#ui/fabric/drape.tsx";
@@ -87,7 +88,7 @@ export interface VoucherDetails {
 export function voucherEmail(context: EmailContext, firstname: string, voucher: VoucherDetails): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
-  const amount = money(euros(voucher.amountCents).Amount);
+  const amount = money(amountOf(voucher.amountCents));
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucher.subject", { reward: voucher.name }),
@@ -116,7 +117,7 @@ export function firstPurchaseEmail(
     cloth: cloth(context, "silk"),
     title: t("mail.bought.title", { firstname }),
     paragraphs: [
-      t("mail.bought.points", { points, shop, amount: money(euros(bought.cents).Amount) }),
+      t("mail.bought.points", { points, shop, amount: money(amountOf(bought.cents)) }),
       ...(bought.arrivesAt ? [t("mail.bought.pending", { date: date(bought.arrivesAt) })] : []),
       t("mail.bought.next"),
     ],
@@ -131,7 +132,7 @@ export function voucherUsedEmail(
   used: { code: string; cents: number; shop: string; at: Date },
 ): EmailContent {
   const { t, money, date } = textsOf[context.locale];
-  const values = { code: used.code, shop: used.shop, amount: money(euros(used.cents).Amount), date: date(used.at) };
+  const values = { code: used.code, shop: used.shop, amount: money(amountOf(used.cents)), date: date(used.at) };
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucherUsed.subject", values),
@@ -170,7 +171,7 @@ export function voucherCancelledEmail(
   voucher: { amountCents: number; points: number },
 ): EmailContent {
   const { t, money } = textsOf[context.locale];
-  const values = { amount: money(euros(voucher.amountCents).Amount) };
+  const values = { amount: money(amountOf(voucher.amountCents)) };
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucherCancelled.subject", values),
@@ -188,7 +189,7 @@ export function reissueEmail(
   voucher: { amountCents: number; code: string; expiresAt: Date },
 ): EmailContent {
   const { t, date, money } = textsOf[context.locale];
-  const amount = money(euros(voucher.amountCents).Amount);
+  const amount = money(amountOf(voucher.amountCents));
   const until = date(voucher.expiresAt);
   return {
     helpUrl: pageUrl(context, pagePaths.help),
@@ -210,7 +211,7 @@ export function giftEmail(
 ): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const until = date(voucher.expiresAt);
-  const amount = money(euros(voucher.amountCents).Amount);
+  const amount = money(amountOf(voucher.amountCents));
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.gift.subject", { amount }),
@@ -231,7 +232,7 @@ export function mergedVoucherEmail(
   voucher: { amountCents: number; code: string; expiresAt: Date },
 ): EmailContent {
   const { t, date, money } = textsOf[context.locale];
-  const amount = money(euros(voucher.amountCents).Amount);
+  const amount = money(amountOf(voucher.amountCents));
   const until = date(voucher.expiresAt);
   return {
     helpUrl: pageUrl(context, pagePaths.help),

@@ -1,7 +1,7 @@
+import { amountOf } from "#brand/amounts.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { euros } from "#loyalty/programme/programme.server.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
 import { type EmailContext, pageUrl } from "./emails.server.ts";
 
@@ -51,8 +51,8 @@ export function vouchersEndEmail(
   { vouchers, day }: { vouchers: { code: string; cents: number; day: string }[]; day: string },
 ): EmailContent {
   const { t, date, money } = textsOf[context.locale];
-  const amountOf = (cents: number) => money(euros(cents).Amount);
-  const values = { count: vouchers.length, amount: amountOf(vouchers[0]?.cents ?? 0), date: date(day) };
+  const written = (cents: number) => money(amountOf(cents));
+  const values = { count: vouchers.length, amount: written(vouchers[0]?.cents ?? 0), date: date(day) };
   return {
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.voucherEnds.subject", values),
@@ -60,7 +60,7 @@ export function vouchersEndEmail(
     title: t("mail.voucherEnds.title", { count: vouchers.length, firstname }),
     paragraphs: [t("mail.voucherEnds.text", { count: vouchers.length })],
     list: vouchers.map((voucher) =>
-      t("mail.voucherEnds.voucher", { code: voucher.code, amount: amountOf(voucher.cents), date: date(voucher.day) }),
+      t("mail.voucherEnds.voucher", { code: voucher.code, amount: written(voucher.cents), date: date(voucher.day) }),
     ),
     action: {
       label: t("mail.voucherEnds.action"),

@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
+import type { Programme } from "#loyalty/programme/programme.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
 import { defineRead, isoMoment } from "#platform/api/reads.server.ts";
 import type { entries, Label } from "./ledger.tables.server.ts";
@@ -122,7 +123,7 @@ function labelOf(
 ): string | undefined {
   if ("sale" in label) {
     const { t, money } = textsOf[locale];
-    const values = { shop: label.sale.shop, amount: money(euros(label.sale.cents).Amount) };
+    const values = { shop: label.sale.shop, amount: money(amountOf(label.sale.cents)) };
     if (kind === "return") return t("loyalty.history.returnAt", values);
     const campaign = label.sale.campaign?.[locale];
     return [t("loyalty.history.purchaseAt", values), ...(campaign ? [campaign] : [])].join(" · ");

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { type PricedReward, valueOfPoints } from "#loyalty/programme/point-value.ts";
-import { defaultProgrammeId, euros, programmeAt, type Tier } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId, moneyOf, programmeAt, type Tier } from "#loyalty/programme/programme.server.ts";
 import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -122,7 +122,7 @@ function knownProgramme(account: LoyaltyAccount) {
 
 /** What the customer's points can be turned into now. */
 export const voucherValue = (account: NonNullable<LoyaltyAccount>) =>
-  euros(valueOfPoints(account).vouchersCents(account.available));
+  moneyOf(valueOfPoints(account).vouchersCents(account.available));
 
 /** The response `LoyaltyCustomer`, after a change. */
 export async function readLoyaltyCustomer(
@@ -184,7 +184,7 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
       Text: text[locale],
       EndsAt: isoMoment(endsAt),
       ShopName: shop,
-      MinimumAmount: minimumCents === null ? null : euros(minimumCents),
+      MinimumAmount: minimumCents === null ? null : moneyOf(minimumCents),
     })),
   };
 }

@@ -44,7 +44,7 @@ export const programmeContract = {
     response: z.object({
       IdLoyaltyProgram: z.literal(defaultProgrammeId),
       WelcomePoints: z.int(),
-      PointsPerEuro: z.int(),
+      PointsPerEuro: z.int().describe("Points for the main unit of the currency, whichever it is"),
       PointsValidMonths: z.int().describe("How long points are valid after they are earned"),
       TierMonths: z.int().describe("The tier follows the points earned in so many months"),
       PendingDays: z.int().describe("Days after a purchase until its points arrive"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { mostCents } from "#brand/amounts.ts";
 import { locales } from "#i18n/locale.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { mostRewards, mostTiers, type Rules } from "./rules.ts";
@@ -25,7 +26,7 @@ const shape = z.strictObject({
   tierMonths: count(120),
   // Files and drafts of before these rules lack them.
   pendingDays: count(365).default(0),
-  reviewAmountCents: count(100_000_000).default(300_000),
+  reviewAmountCents: count(mostCents).default(300_000),
   reviewPerDay: count(1_000).default(5),
   adjustCustomerPoints: count(10_000).default(250),
   adjustCustomerCents: count(100_000).default(1_000),
@@ -51,7 +52,7 @@ const shape = z.strictObject({
         points: count(10_000_000),
         amountCents: count(10_000_000),
         validDays: count(3_650),
-        minimumBasketCents: count(100_000_000).nullable(),
+        minimumBasketCents: count(mostCents).nullable(),
         name: texts(60),
         description: texts(200),
       }),

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { readJson } from "#brand/brand-file.server.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
@@ -127,8 +128,8 @@ export function createFindProgramme(database: Database, changes: Changes): FindP
   };
 }
 
-export function euros(cents: number) {
-  return { Amount: (cents / 100).toFixed(2), CurrencyIsoCode: "EUR" as const };
+export function moneyOf(cents: number) {
+  return { Amount: amountOf(cents), CurrencyIsoCode: installedBrand().Currency };
 }
 
 /** Whom customers ask. */
@@ -177,7 +178,7 @@ export function describeReward(reward: Reward, locale: Locale) {
     Name: reward.name[locale],
     Description: reward.description[locale],
     Points: reward.points,
-    Value: euros(reward.amountCents),
+    Value: moneyOf(reward.amountCents),
     ValidDays: reward.validDays,
   };
 }

@@ -57,7 +57,7 @@ test("another currency is refused, and both spellings of the query are accepted"
   const refused = await fetch("/api/loyalty/programme?currency=USD&languageIsoCode=en");
   expect(refused.status).toBe(400);
   expect((await refused.json()).errors).toEqual([
-    { field: "CurrencyIsoCode", code: "currency", message: "Only the euro is accepted" },
+    { field: "CurrencyIsoCode", code: "currency", message: "Amounts are in euros here" },
   ]);
 });
 

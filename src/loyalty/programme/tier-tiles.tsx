@@ -7,7 +7,7 @@ import { Icon } from "#ui/icon.tsx";
 
 type Programme = Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro" | "TierMonths">;
 
-/** What a euro earns, by a tier's multiplier. */
+/** What the main unit of the currency earns, by a tier's multiplier. */
 function usePointsPerEuro({ PointsPerEuro }: Pick<Programme, "PointsPerEuro">) {
   const { t, number } = useTexts();
   return (multiplier: number) => {
@@ -26,7 +26,7 @@ const columns = [
   "md:grid-cols-3 print:grid-cols-3",
 ];
 
-/** The tiers side by side, each under its cloth, with what a euro earns and what else it brings. */
+/** The tiers side by side, each under its cloth, with what its purchases earn and what else it brings. */
 export function TierTiles({ programme }: { programme: Programme }) {
   const { t, number } = useTexts();
   const rate = usePointsPerEuro(programme);
@@ -58,7 +58,7 @@ export function TierTiles({ programme }: { programme: Programme }) {
   );
 }
 
-/** What a hundred euros bring in each tier. */
+/** What a purchase of 100 brings in each tier. */
 export function RateRows({ programme }: { programme: Programme }) {
   const { t, number, money } = useTexts();
   return (

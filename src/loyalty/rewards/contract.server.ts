@@ -74,11 +74,7 @@ export const rewardsContract = {
         .transform(Number)
         .optional()
         .describe("What it cost when the customer saw it: refused once that has changed"),
-      Value: fieldTypes
-        .text(12)
-        .regex(/^\d+\.\d\d$/, "invalid")
-        .optional()
-        .describe("Likewise, what it was worth in euros"),
+      Value: fieldTypes.amount().optional().describe("Likewise, what it was worth"),
     }),
     response: z.object({ CustomerReward: customerReward, Points: pointsLeft }),
     refusals: ["not_found", "not_a_member", "email_unconfirmed", "not_enough_points", "reward_changed", "key_reused"],

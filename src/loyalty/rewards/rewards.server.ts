@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
@@ -6,7 +7,7 @@ import type { ClubContext } from "#loyalty/club-context.ts";
 import { voucherEmail } from "#loyalty/emails/emails.server.ts";
 import { buyVoucher } from "#loyalty/ledger/ledger.server.ts";
 import type { LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
-import { describeReward, euros, type Programme } from "#loyalty/programme/programme.server.ts";
+import { describeReward, moneyOf, type Programme } from "#loyalty/programme/programme.server.ts";
 import { defineRead } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
@@ -45,7 +46,7 @@ export async function obtainReward(
   } while (!bought);
   const { id, balance, points, name, expiresAt, email: to, firstname } = bought;
   // A version of the programme may have begun since the customer saw the reward.
-  const value = euros(bought.amountCents).Amount;
+  const value = amountOf(bought.amountCents);
   if ((seen?.points ?? points) !== points || (seen?.value ?? value) !== value) throw new Refusal("reward_changed");
   const details = { name: name[locale], amountCents: bought.amountCents, code, points, expiresAt };
   if (to !== null)
@@ -146,7 +147,7 @@ function describe(voucher: Described, now: Date, locale: Locale) {
     IdCustomerReward: voucher.id,
     IdLoyaltyReward: voucher.rewardId,
     Name: voucher.name[locale],
-    Value: euros(voucher.amountCents),
+    Value: moneyOf(voucher.amountCents),
     Code: voucher.code,
     BarcodeFormat: "CODE128" as const,
     BarcodeSvg: barcodeSvg("code128", voucher.code),

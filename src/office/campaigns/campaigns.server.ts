@@ -1,9 +1,10 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
-import { defaultProgrammeId, euros, type FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId, type FindProgramme, moneyOf } from "#loyalty/programme/programme.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -53,7 +54,7 @@ export async function listCampaigns(
         Text: row.text,
         Multiplier: row.multiplierHundredths === null ? null : row.multiplierHundredths / 100,
         ExtraPoints: row.extraPoints,
-        MinimumAmount: row.minimumCents === null ? null : euros(row.minimumCents),
+        MinimumAmount: row.minimumCents === null ? null : moneyOf(row.minimumCents),
         StartsAt: startsAt.toISOString(),
         EndsAt: endsAt.toISOString(),
         State: stateOf(row, { startsAt, endsAt }, now),
@@ -140,7 +141,7 @@ export async function addCampaign(
       .returning({ id: campaigns.id });
     if (!added) throw new Error("The campaign was not written.");
     const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
-    const least = MinimumAmount && { minimumAmount: euros(MinimumAmount).Amount };
+    const least = MinimumAmount && { minimumAmount: amountOf(MinimumAmount) };
     const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths };
     const after = { campaign: asked.NameFr, ...gives, ...least, from: From, to: To, ...whom };
     await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));

@@ -61,7 +61,7 @@ test.each([
   [{ Multiplier: "2", ExtraPoints: "5" }, "ExtraPoints"],
   [{ ExtraPoints: "5", NameDe: "" }, "NameDe"],
   [{ ExtraPoints: "5", MinimumAmount: "0.00" }, "MinimumAmount"],
-  [{ ExtraPoints: "5", MinimumAmount: "5 €" }, "MinimumAmount"],
+  [{ ExtraPoints: "5", MinimumAmount: "5,005" }, "MinimumAmount"],
 ])("a campaign that cannot be is refused beside its field: %j", async (campaign, field, code?: string) => {
   const failed = await begin(campaign).then(
     () => undefined,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { typedCents } from "#brand/amounts.ts";
 import { fields } from "#identity/fields/fields.server.ts";
 import { integerId, language, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
@@ -21,12 +22,11 @@ const multiplier = () =>
     .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "multiplier")
     .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
     .refine((hundredths) => hundredths > 100 && hundredths <= mostHundredths, "multiplier");
-/** Whole cents of an amount in euros. */
-const euros = () =>
+/** An amount as a person types it, in cents. */
+const typedAmount = () =>
   fieldTypes
-    .text(9)
-    .refine((text) => /^\d{1,6}([.,]\d{2})?$/.test(text), "invalid")
-    .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
+    .text(16)
+    .transform((text) => typedCents(text) ?? 0)
     .refine((cents) => cents > 0, "invalid");
 const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
 
@@ -82,7 +82,7 @@ export const campaignsContract = {
       TextDe: fields.line(160),
       Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
       ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe("At most 10 000"),
-      MinimumAmount: euros().optional().describe("What must be paid at least on lines that earn: 50 or 49.90"),
+      MinimumAmount: typedAmount().optional().describe("What must be paid at least on lines that earn: {amount}"),
       From: fieldTypes.date().describe("The first day, today at the earliest"),
       To: fieldTypes.date().describe("The last day"),
       IdLoyaltyTier: integerId().optional(),

@@ -1,8 +1,8 @@
+import { amountOf } from "#brand/amounts.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { type CsvColumn, csvHeads } from "#office/csv-words.server.ts";
 import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import type { Metrics } from "./report.server.ts";
 
 type Cell = string | number | null;
@@ -14,14 +14,14 @@ export function metricsAsCsv(
   locale: Locale,
 ): Response {
   const heads = (...columns: CsvColumn[]) => csvHeads(columns, locale);
-  const euros = (cents: number | null) => (cents === null ? null : decimalText(amountOf(cents), locale));
+  const written = (cents: number | null) => (cents === null ? null : decimalText(amountOf(cents), locale));
   const number = (value: number) => (Number.isInteger(value) ? value : decimalText(value.toFixed(4), locale));
   const tables: Record<typeof table, () => { columns: string[]; rows: Cell[][] }> = {
     figures: () => ({
       columns: heads("Metric", "Value", "Previous", "Euros", "PreviousEuros", "Definition"),
       rows: metrics.Figures.map(({ Name, Value, Previous, Cents, PreviousCents, Definition }) => [
         ...[textsOf[locale].t(`office.figure.${Name}`), number(Value), number(Previous)],
-        ...[euros(Cents), euros(PreviousCents), Definition],
+        ...[written(Cents), written(PreviousCents), Definition],
       ]),
     }),
     days: () => ({
@@ -31,14 +31,14 @@ export function metricsAsCsv(
     outstanding: () => ({
       columns: [...heads("Month", "Points", "Euros"), ...(metrics.Outstanding?.TierNames ?? [])],
       rows: (metrics.Outstanding?.Months ?? []).map(({ Month, Points, Cents, Tiers }) => [
-        ...[Month, Points, euros(Cents)],
+        ...[Month, Points, written(Cents)],
         ...Tiers,
       ]),
     }),
     shops: () => ({
       columns: heads("Shop", "Sales", "Euros", "Share", "Points", "PreviousPoints", "VouchersUsed", "Joined"),
       rows: metrics.Shops.map(({ Name, Sales, Cents, Share, Points, PreviousPoints, VouchersUsed, Joined }) => [
-        ...[Name, Sales, euros(Cents), number(Share), Points, PreviousPoints, VouchersUsed, Joined],
+        ...[Name, Sales, written(Cents), number(Share), Points, PreviousPoints, VouchersUsed, Joined],
       ]),
     }),
   };

@@ -1,3 +1,4 @@
+import { centsPerUnit } from "#brand/amounts.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
@@ -49,7 +50,7 @@ const credits = ["issued_purchase", "issued_welcome", "issued_event", "issued_gr
 const debits = ["spent", "lapsed", "taken_back", "corrected", "forfeited"];
 
 /** Euros of so many sales, each. */
-const mean = (cents: number, count: number) => (count === 0 ? 0 : Math.round(cents / count) / 100);
+const mean = (cents: number, count: number) => (count === 0 ? 0 : Math.round(cents / count) / centsPerUnit());
 
 /** Every metric, of the whole club or of one shop. */
 export function measure(

@@ -1,3 +1,4 @@
+import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
@@ -143,7 +144,13 @@ function inventMember(
       case readCustomer:
         return {
           ...{ IdCustomer: 1, Email: "hannah@exemple.fr", Firstname: firstname, Lastname: lastname, Civility: null },
-          ...{ Birthday: null, MobilePhone: null, LanguageIsoCode: locale, CurrencyIsoCode: "EUR", Guest: false },
+          ...{
+            Birthday: null,
+            MobilePhone: null,
+            LanguageIsoCode: locale,
+            CurrencyIsoCode: installedBrand().Currency,
+            Guest: false,
+          },
           ...{ Active: true, EmailVerified: true, HasPassword: true, NewsletterSubscribe: false },
           ...{ NewsletterSmsSubscribe: false, LoyaltySubscribe: true, SocialLogins: [] },
         };

@@ -1,4 +1,4 @@
-import { amountOf } from "#shop/sales/amounts.server.ts";
+import { amountOf } from "#brand/amounts.ts";
 
 /** An amount that may be less than zero, as decimal text. */
 export const amountText = (cents: number) => `${cents < 0 ? "-" : ""}${amountOf(Math.abs(cents))}`;

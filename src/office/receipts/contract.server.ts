@@ -1,14 +1,12 @@
 import { z } from "zod";
 import { reasons } from "#office/customers/choices.ts";
 import { integerId, language, moment } from "#office/fields.server.ts";
-import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
+import { signedAmount as amount, endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
 import * as calls from "./calls.ts";
 
 const roles = ["owner", "service", "shop"] as const;
 const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.receiptNumber() };
-/** Euros as decimal text; less than zero for what was given back. */
-const amount = z.string().regex(/^-?\d+\.\d\d$/);
 const kind = z.enum(["sale", "return", "exchange", "void"]);
 const sums = {
   Sales: z.int().describe("Without voided ones"),
@@ -50,7 +48,7 @@ export const receiptsContract = {
       Points: z
         .object({
           Paid: amount.describe("For the lines that earn, after vouchers"),
-          PointsPerEuro: z.int(),
+          PointsPerEuro: z.int().describe("Points for the main unit of the currency, whichever it is"),
           Multiplier: z.number(),
           TierName: z.string().nullable(),
           Base: z.int(),

@@ -1,9 +1,9 @@
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { type CsvColumn, csvHeads, csvMoment } from "#office/csv-words.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { readDayReceipts } from "#shop/sales/report/day-receipts.server.ts";
 import { readClose, readReport as readDay } from "#shop/sales/report/report.server.ts";
 import { findShop } from "./own-shop.server.ts";
@@ -29,12 +29,12 @@ export async function reportAsCsv(
 ): Promise<Response> {
   const shop = await findShop(queries, caller, shopId);
   const { Sales, Returns } = await readDay(queries, shopId, day);
-  const euros = (cents: number) => decimalText(amountOf(cents), locale);
+  const written = (cents: number) => decimalText(amountOf(cents), locale);
   async function* pages() {
     for await (const rows of readDayReceipts(queries, shopId, day))
       yield rows.map(({ time, number, kind, cents, voucherCents, points, waits }) => [
-        ...[csvMoment(time), number, kind, euros(cents)],
-        ...[voucherCents === null ? null : euros(voucherCents), points, waits ? 1 : 0],
+        ...[csvMoment(time), number, kind, written(cents)],
+        ...[voucherCents === null ? null : written(voucherCents), points, waits ? 1 : 0],
       ]);
   }
   const estimatedRows = Sales.Count + Returns.Count;

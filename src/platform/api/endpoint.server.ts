@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { isAmount } from "#brand/amounts.ts";
+import { installedBrand } from "#brand/brand.server.ts";
 import type { FieldCode, RefusalCode } from "#platform/refusal.ts";
 
 /**
@@ -57,6 +59,8 @@ export const refusedAs = (value: FieldCode) => ({
   error: (issue: { input?: unknown }) => (issue.input === undefined ? "required" : value),
 });
 
+const isCurrency = (code: string) => code === installedBrand().Currency;
+
 /** The kinds of field of a request. A value arrives as text; an empty one has been dropped already. */
 export const fieldTypes = {
   text: (max = 255) => z.string(refusedAs("invalid")).trim().min(1, "required").max(max, "too_long"),
@@ -73,10 +77,22 @@ export const fieldTypes = {
   date: () => z.iso.date(refusedAs("date")).refine((day) => !day.startsWith("0000"), "date"),
   /** Resolved before validation, from the field, the header or the cookie; listed here for the documentation. */
   language: () => z.string().optional().describe("fr, en, de, fr-FR, en-US or de-DE"),
-  currency: () => z.literal("EUR", refusedAs("currency")).default("EUR"),
+  currency: () =>
+    z
+      .string(refusedAs("currency"))
+      .refine(isCurrency, "currency")
+      .meta({ format: "currency" })
+      .default(() => installedBrand().Currency),
+  amount: () =>
+    fieldTypes.text(16).refine(isAmount, "invalid").meta({ format: "amount" }).describe("With VAT: {amount}"),
 };
 
 /** The fields by which any call may choose its language and currency. */
 export const localeFields = { LanguageIsoCode: fieldTypes.language(), CurrencyIsoCode: fieldTypes.currency() };
 
-export const money = z.object({ Amount: z.string().regex(/^\d+\.\d\d$/), CurrencyIsoCode: z.literal("EUR") });
+/** Of a response. The documentation has the pattern of the currency (openapi.server.ts). */
+export const amount = z.string().meta({ format: "sum" });
+/** One that may be less than zero. */
+export const signedAmount = z.string().meta({ format: "signed sum" });
+
+export const money = z.object({ Amount: amount, CurrencyIsoCode: z.string().meta({ format: "currency" }) });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { amountOf, amountPattern, mostCents } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { forCustomerField } from "#platform/api/client/client.ts";
 import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
@@ -97,8 +98,26 @@ const refusalsBy: Record<Access, RefusalCode[]> = {
   staff: ["not_signed_in", "forbidden"],
 };
 
+/** Amounts and the currency are the installation's, which is not known yet when the contract is written. */
+function forInstallation({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const digits = amountPattern();
+  const sum = digits.replace(/\{1,\d\}/, "+");
+  const patterns: Record<string, string> = { amount: digits, sum, "signed sum": sum.replace("^", "^-?") };
+  const pattern = patterns[jsonSchema.format ?? ""];
+  if (pattern) Object.assign(jsonSchema, { format: undefined, pattern });
+  if (jsonSchema.format === "currency")
+    Object.assign(jsonSchema, { format: undefined, const: installedBrand().Currency });
+  if (jsonSchema.description)
+    jsonSchema.description = jsonSchema.description
+      .replaceAll("{amount}", amountOf(8_990))
+      .replaceAll("{most}", amountOf(mostCents));
+}
+
+export const jsonOf = (schema: z.ZodType, io: "input" | "output") =>
+  z.toJSONSchema(schema, { io, unrepresentable: "any", override: forInstallation });
+
 function operation(method: string, pattern: string, endpoint: Endpoint) {
-  const input = z.toJSONSchema(endpoint.input, { io: "input", unrepresentable: "any" });
+  const input = jsonOf(endpoint.input, "input");
   const properties = {
     ...(input.properties as Record<string, object> | undefined),
     ...(endpoint.access === "customer" && { [forCustomerField]: forCustomerSchema }),
@@ -149,7 +168,7 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
         description: "Done",
         content: {
           [endpoint.responseType ?? "application/json"]: {
-            schema: z.toJSONSchema(endpoint.response, { unrepresentable: "any" }),
+            schema: jsonOf(endpoint.response, "output"),
           },
         },
       },

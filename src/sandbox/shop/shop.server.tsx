@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { amountOf } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
@@ -9,12 +10,12 @@ import clientScript from "./shop-client.js?raw";
 
 /** What hangs on the rail, with its price; a gift card earns no points. */
 const goods = [
-  { name: "dress", price: "89.90", earns: true },
-  { name: "scarf", price: "39.95", earns: true },
-  { name: "belt", price: "45.00", earns: true },
-  { name: "coat", price: "320.00", earns: true },
-  { name: "shirt", price: "75.00", earns: true },
-  { name: "gift", price: "50.00", earns: false },
+  { name: "dress", cents: 8_990, earns: true },
+  { name: "scarf", cents: 3_995, earns: true },
+  { name: "belt", cents: 4_500, earns: true },
+  { name: "coat", cents: 32_000, earns: true },
+  { name: "shirt", cents: 7_500, earns: true },
+  { name: "gift", cents: 5_000, earns: false },
 ] as const;
 
 /** Texts that the script fills in itself. */
@@ -135,15 +136,15 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
         <section aria-labelledby="rail">
           <h2 id="rail">{text("rail")}</h2>
           <ul className="goods">
-            {goods.map(({ name, price, earns }) => (
+            {goods.map(({ name, cents, earns }) => (
               <li key={name}>
                 <span>{text(name)}</span>
-                <span>{money(price)}</span>
+                <span>{money(amountOf(cents))}</span>
                 <button
                   className="button small"
                   type="button"
                   data-add={text(name)}
-                  data-price={price}
+                  data-price={amountOf(cents)}
                   data-earns={earns}
                 >
                   {text("add")} <span className="unseen">{text(name)}</span>

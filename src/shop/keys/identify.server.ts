@@ -1,3 +1,4 @@
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { shortName } from "#identity/customer/names.server.ts";
@@ -9,7 +10,6 @@ import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#shop/sales/purchase/facts.server.ts";
 import { nextRewardOf } from "#shop/sales/purchase/next-reward.server.ts";
 import type { CustomerTokens } from "./customer-token.server.ts";

@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
+import { amount } from "#platform/api/endpoint.server.ts";
 import { conflictReasons } from "#shop/sales/review/conflicts.server.ts";
 
 /** What the calls of shops answer. Partners read each description on /api/docs. */
 
-export const amount = z.string().regex(/^\d+\.\d\d$/);
-const euros = (meaning: string) => amount.describe(`${meaning}, in euros`);
+const sum = (meaning: string) => amount.describe(`${meaning}, in the currency of the club`);
 const moment = (meaning: string) => z.iso.datetime().describe(meaning);
 const count = (meaning: string) => z.int().describe(meaning);
 
 const arrivesAt = z.iso.datetime().nullable().describe("When the points of this sale arrive; null: at once, or none");
 const waitingPoints = z.int().optional().describe("How many points the review is about");
 const cancelledVouchers = z
-  .array(z.object({ Value: euros("What it was worth") }))
+  .array(z.object({ Value: sum("What it was worth") }))
   .describe("Unused vouchers that were cancelled because their points were needed; the customer gets an email");
 const available = count("The customer's points afterwards; 0 when no member was named");
 const debt = count("Points taken back that the balance did not have; the next points settle them");
@@ -31,7 +31,7 @@ export const nextReward = z
   .object({
     Points: count("What it costs"),
     Missing: count("How many points the customer lacks"),
-    Value: euros("What it takes off"),
+    Value: sum("What it takes off"),
   })
   .nullable()
   .describe("How far it is to the next reward, after those that the points cover already");
@@ -55,7 +55,7 @@ const customer = z.object({
         VoucherToken: z
           .string()
           .describe("Stands for the voucher in VoucherCodes: opaque, 15 minutes, good for this shop"),
-        Value: euros("What it takes off"),
+        Value: sum("What it takes off"),
         ExpiresAt: moment("The end of its last day"),
         State: z.enum(["available", "held", "used", "cancelled", "expired"]).describe("held: a receipt has it for now"),
       }),
@@ -68,21 +68,21 @@ const voucherAsSent = z.string().describe("As sent: the voucher's code, or its t
 
 export const usedVoucher = z.object({
   Code: voucherCode,
-  Value: euros("What it is worth"),
-  Taken: amount.describe("What it took off, in euros; no change is given"),
+  Value: sum("What it is worth"),
+  Taken: amount.describe("What it took off; no change is given"),
 });
 
 export const pricedLine = z.object({
   Line: position,
-  Paid: euros("What is paid after vouchers"),
-  VoucherShare: euros("What vouchers took off the line, for its VAT"),
+  Paid: sum("What is paid after vouchers"),
+  VoucherShare: sum("What vouchers took off the line, for its VAT"),
 });
 const pricedLines = z.array(pricedLine).describe("An Amount is line 1");
 
-export const refunds = z.array(z.object({ Line: position, Amount: euros("Money to give back") }));
+export const refunds = z.array(z.object({ Line: position, Amount: sum("Money to give back") }));
 const refundsOf = refunds.describe("By line");
 const reissuedVouchers = z
-  .array(z.object({ Value: euros("What it takes off"), ExpiresAt: moment("The end of its last day") }))
+  .array(z.object({ Value: sum("What it takes off"), ExpiresAt: moment("The end of its last day") }))
   .describe("New vouchers for used ones, when everything that those paid was given back; the customer has the codes");
 const waiting = z.literal(true).optional();
 const pointsWait = waiting.describe(
@@ -181,7 +181,7 @@ export const joinAnswer = z.object({
   PassQrSvg: z.string().describe("PassUrl as a QR code, an SVG image"),
 });
 
-const sums = (of: string, money: string) => z.object({ Count: count(of), Amount: euros(money) });
+const sums = (of: string, money: string) => z.object({ Count: count(of), Amount: sum(money) });
 
 export const reportAnswer = z.object({
   Day: z.iso.date().describe("As asked"),

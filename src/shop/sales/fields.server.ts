@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { centsOf, isAmount, mostCents } from "#brand/amounts.ts";
 import { fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
 import { refuseField } from "#platform/refusal.ts";
 import { isVoucherToken } from "#shop/keys/customer-token.server.ts";
@@ -6,12 +7,9 @@ import type { Goods } from "#shop/sales/purchase/pricing.server.ts";
 import type { Purchase } from "#shop/sales/purchase/purchase.server.ts";
 import { proofFields, proofOf } from "#shop/sales/return/receipt-proof.server.ts";
 import type { Return, ReturnOf } from "#shop/sales/return/returns.server.ts";
-import { amountPattern, centsOf } from "./amounts.server.ts";
 import type { Asked } from "./sales.tables.server.ts";
 
 const mostLines = 200;
-/** Of a receipt in all, as of one amount: its points, times every rate there may be, then fit in an integer. */
-const mostCents = 99_999_999;
 const mostVouchers = 10;
 
 /** A position on a receipt, never the code of an article. */
@@ -19,7 +17,7 @@ const position = z
   .union([z.string(), z.int()], refusedAs("invalid"))
   .transform(String)
   .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostLines);
-const amount = z.string(refusedAs("invalid")).regex(amountPattern);
+const amount = z.string(refusedAs("invalid")).refine(isAmount).meta({ format: "amount" });
 
 const soldLine = z.strictObject({ Line: position, Amount: amount, Earns: z.boolean().default(true) });
 const returnedLine = z.strictObject({ Line: position, Amount: amount.optional() });
@@ -86,10 +84,11 @@ export const saleFields = {
   customerToken: () => fieldTypes.text(2_000).describe("From shop/identify"),
   lines: () =>
     jsonField(linesOf(soldLine), 30_000).describe(
-      'JSON: [{ "Line": "1", "Amount": "89.90", "Earns": true }]; 999999.99 in all at most',
+      'JSON: [{ "Line": "1", "Amount": "{amount}", "Earns": true }]; {most} in all at most',
     ),
-  returnedLines: () => jsonField(linesOf(returnedLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "89.90" }]'),
-  amount: () => fieldTypes.text(16).regex(amountPattern, "invalid").describe("Euros with VAT: 89.90"),
+  returnedLines: () =>
+    jsonField(linesOf(returnedLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "{amount}" }]'),
+  amount: () => fieldTypes.amount(),
   voucherCodes: () =>
     fieldTypes
       .text(1_000)

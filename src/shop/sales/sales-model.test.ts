@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { amountOf, centsOf } from "#brand/amounts.ts";
 import { listCustomerRewards } from "#loyalty/calls.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
@@ -10,7 +11,6 @@ import { addStaff } from "#staff/staff.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
-import { amountOf, centsOf } from "./amounts.server.ts";
 
 const { addMember, clock, database, openShop } = await openTestShop();
 

@@ -261,14 +261,16 @@ test("a day of the year 0, which PostgreSQL does not know, is refused", async ()
   expect(await refusalOf(till.call(calls.readReport, { Day: "0000-01-01" }))).toMatchObject({ status: 400 });
 });
 
-test("a receipt comes to 999 999.99 at most, as one amount does, and the refusal names the field", async () => {
+test("a receipt comes to 9 999 999.99 at most, as one amount does, and the refusal names the field", async () => {
   const till = await openShop();
   const lines = (...amounts: string[]) => JSON.stringify(amounts.map((Amount, n) => ({ Line: String(n + 1), Amount })));
   const quoted = (Lines: string) => till.call(calls.quote, { Lines });
-  expect(await quoted(lines("999999.98", "0.01"))).toMatchObject({ Lines: [{ Paid: "999999.98" }, { Paid: "0.01" }] });
+  expect(await quoted(lines("9999999.98", "0.01"))).toMatchObject({
+    Lines: [{ Paid: "9999999.98" }, { Paid: "0.01" }],
+  });
   const refused = { problem: { status: 400, code: "invalid", errors: [{ field: "Lines" }] } };
-  await expect(quoted(lines("999999.98", "0.02"))).rejects.toMatchObject(refused);
-  const sale = { CardNumber: (await addMember()).card, Lines: JSON.parse(lines("999999.99", "999999.99")) };
+  await expect(quoted(lines("9999999.98", "0.02"))).rejects.toMatchObject(refused);
+  const sale = { CardNumber: (await addMember()).card, Lines: JSON.parse(lines("9999999.99", "9999999.99")) };
   await expect(till.sell(sale)).rejects.toMatchObject(refused);
 });
 

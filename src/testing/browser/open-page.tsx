@@ -6,7 +6,7 @@ import { RouterProvider } from "react-router/dom";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { page } from "vitest/browser";
 import { brandWords } from "#brand/brand-words.ts";
-import { provideTimeZone } from "#i18n/club-day.ts";
+import { provideUnits } from "#i18n/club-day.ts";
 import { formatsOf } from "#i18n/formats.ts";
 import { type Locale, localeOfHeader, localePath } from "#i18n/locale.ts";
 import { type Catalogue, createTexts, type TextId, type Texts, type Values } from "#i18n/texts.ts";
@@ -28,10 +28,10 @@ import fr from "../../../messages/fr.json";
 /** The build compiles the files; TypeScript sees them as they are written. */
 const compiled = (catalogue: unknown) => catalogue as Catalogue;
 const { Currency: currency, TimeZone: timeZone } = brand;
-provideTimeZone(() => timeZone);
 const texts = (locale: Locale, catalogue: unknown) =>
   createTexts(locale, compiled(catalogue), formatsOf(locale, { currency, timeZone, words: brandWords(brand, locale) }));
 export const textsOf: Record<Locale, Texts> = { fr: texts("fr", fr), en: texts("en", en), de: texts("de", de) };
+provideUnits(() => textsOf.fr.formats);
 
 /** A text of the French catalogue, the language of most tests. */
 export const t = (id: TextId, values?: Values) => textsOf.fr.t(id, values);

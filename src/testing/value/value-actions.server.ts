@@ -1,7 +1,7 @@
 import fc from "fast-check";
+import { centsOf } from "#brand/amounts.ts";
 import { ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { centsOf } from "#shop/sales/amounts.server.ts";
 import { type Group, openGroup } from "./value-group.server.ts";
 import type { ValuePeople } from "./value-people.server.ts";
 import type { Account, Sale } from "./value-record.server.ts";

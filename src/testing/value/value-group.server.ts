@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
+import { amountOf, centsOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import * as identity from "#identity/calls.ts";
 import * as club from "#loyalty/calls.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import * as shop from "#shop/calls.ts";
-import { amountOf, centsOf } from "#shop/sales/amounts.server.ts";
 import { mailedToken, password, registrationForm } from "#testing/people.server.ts";
 import * as till from "#till/calls.ts";
 import { isLate } from "./value.ts";

@@ -1,11 +1,11 @@
 import { inArray, sql } from "drizzle-orm";
+import { centsOf } from "#brand/amounts.ts";
 import * as club from "#loyalty/calls.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { type Call, CallFailed } from "#platform/api/client/client.ts";
 import type * as shop from "#shop/calls.ts";
-import { centsOf } from "#shop/sales/amounts.server.ts";
 import { gainOf, grantFavour, isLate, promisesGift, type ValuedAccount, type ValuedSale } from "./value.ts";
 import type { Seller, ValuePeople } from "./value-people.server.ts";
 

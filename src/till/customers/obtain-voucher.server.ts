@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { centsOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { readBalance, refreshAccount } from "#loyalty/ledger/ledger.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
@@ -6,7 +7,6 @@ import { obtainReward } from "#loyalty/rewards/rewards.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";
 import { describeVoucher } from "#shop/keys/identify.server.ts";
-import { centsOf } from "#shop/sales/amounts.server.ts";
 import { auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import type { SellingDependencies } from "#shop/sales/selling.server.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import type { SellingDependencies } from "#shop/sales/selling.server.ts";
 import { identifyAtTill } from "./identify.server.ts";
 

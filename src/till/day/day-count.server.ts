@@ -1,16 +1,12 @@
 import { and, eq, sql } from "drizzle-orm";
+import { amountOf, centsOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 import { dayCounts } from "#till/till.tables.server.ts";
 import { readDay } from "./day.server.ts";
-
-/** An amount that may be less than zero: on a day with more returns than sales. */
-const signedAmount = (cents: number) => `${cents < 0 ? "-" : ""}${amountOf(Math.abs(cents))}`;
-const signedCents = (amount: string) => Math.round(Number(amount) * 100);
 
 /**
  * What a person has counted at the end of the till's day against its receipts. Counted again, the last count stays; the audit
@@ -24,8 +20,8 @@ export async function countDay(
 ) {
   const { Sales, Returns, Net } = await readDay(database, caller, { all: false, now, locale });
   const key = { shopId: caller.shopId, keyPrefix: caller.prefix, day: clubDay(now) };
-  const counted = { receipts: Number(Count), cents: signedCents(Amount) };
-  const expected = { expectedReceipts: Sales + Returns, expectedCents: signedCents(Net) };
+  const counted = { receipts: Number(Count), cents: centsOf(Amount) };
+  const expected = { expectedReceipts: Sales + Returns, expectedCents: centsOf(Net) };
   await database.transaction(async (tx) => {
     const { receipts, cents, countedAt } = dayCounts;
     const [before] = await tx
@@ -41,10 +37,10 @@ export async function countDay(
     await auditSale(tx, caller, now, { action: "day_counted", ...(before && { before }), after });
   });
   return {
-    Expected: { Count: expected.expectedReceipts, Amount: signedAmount(expected.expectedCents) },
+    Expected: { Count: expected.expectedReceipts, Amount: amountOf(expected.expectedCents) },
     Difference: {
       Count: counted.receipts - expected.expectedReceipts,
-      Amount: signedAmount(counted.cents - expected.expectedCents),
+      Amount: amountOf(counted.cents - expected.expectedCents),
     },
   };
 }
@@ -68,7 +64,7 @@ export async function readDayCounts(database: Database, shopId: number, day: str
     TillName: row.till,
     By: row.by,
     At: new Date(row.at).toISOString(),
-    Counted: { Count: row.receipts, Amount: signedAmount(row.cents) },
-    Expected: { Count: row.expected_receipts, Amount: signedAmount(row.expected_cents) },
+    Counted: { Count: row.receipts, Amount: amountOf(row.cents) },
+    Expected: { Count: row.expected_receipts, Amount: amountOf(row.expected_cents) },
   }));
 }

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 
 /** On the till's first screen. */
 const newest = 5;

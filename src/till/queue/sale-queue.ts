@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { createStore, useStore } from "#ui/browser/store.ts";
 import { type OfflineSale, type QueuedSale, type StoredSale, transact } from "./database.ts";
 
@@ -23,11 +24,10 @@ export function useSaleQueue(): SaleQueue {
   return useStore(saleQueue, (queue) => queue);
 }
 
-/** What was to pay, in euros; added up as whole cents. */
+/** What was to pay. */
 export function queuedAmount({ Amount, Lines }: OfflineSale): string {
   if (Amount !== undefined) return Amount;
-  const cents = (Lines ?? []).reduce((sum, line) => sum + Math.round(Number(line.Amount) * 100), 0);
-  return (cents / 100).toFixed(2);
+  return amountOf(sumCents((Lines ?? []).map((line) => line.Amount)));
 }
 
 const changesOf = () => new BroadcastChannel("cercle-till-queue");

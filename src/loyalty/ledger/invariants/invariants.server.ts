@@ -202,8 +202,8 @@ export const invariants: readonly Invariant[] = [
         select coalesce(w.points, e.points) - coalesce((
             select sum(c.points) from loyalty_claw_back c
             where c.customer_id = s.customer_id and c.purchase = 'purchase:' || s.shop_id || ':' || s.number), 0)
-          - trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
-            * coalesce(s.campaign_multiplier_hundredths, 100) / 1000000)
+          - least(1000000000, trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
+            * coalesce(s.campaign_multiplier_hundredths, 100) / (10000 * cents_per_unit())))
           - case when lines_left.cents >= coalesce(s.campaign_minimum_cents, 1)
             then coalesce(s.campaign_extra_points, 0) else 0 end as points) too_many
       join loyalty_account a on a.customer_id = s.customer_id

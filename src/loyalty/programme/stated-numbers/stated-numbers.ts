@@ -1,3 +1,4 @@
+import { centsPerUnit } from "#brand/amounts.ts";
 import { type Locale, locales } from "#i18n/locale.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 
@@ -11,9 +12,9 @@ export interface WrongNumber {
 }
 
 const written = /\d+(?:[\s.,]\d{3})*(?:[.,]\d+)?/g;
-const rateText = /(\d+(?:[.,]\d+)?)\s+(?:points?|Punkte?)\s+(?:par|per|je|pro)\s+(?:euro|€)/iu;
+const rateText = /(\d+(?:[.,]\d+)?)\s+(?:points?|Punkte?)\s+(?:par|per|je|pro)\s+[\p{Sc}\p{L}]/iu;
 const pointsText = /(\d[\d\s.,]*)\s(?:points?|Punkte?)/iu;
-const eurosText = /(\d[\d\s.,]*)\s?€|€\s?(\d[\d\s.,]*)/u;
+const amountText = /(\d[\d\s.,]*)\s?(?:\p{Sc}|[A-Z]{3}\b)|(?:\p{Sc}|\b[A-Z]{3})\s?(\d[\d\s.,]*)/u;
 
 /**
  * Marketers write benefits, names and descriptions by hand, so a changed rule leaves old numbers in them. This finds
@@ -25,8 +26,8 @@ export function findWrongNumbers(rules: Rules): WrongNumber[] {
   const ofReward = (reward: Rules["rewards"][number]) => [
     reward.points,
     reward.validDays,
-    reward.amountCents / 100,
-    (reward.minimumBasketCents ?? 0) / 100,
+    reward.amountCents / centsPerUnit(),
+    (reward.minimumBasketCents ?? 0) / centsPerUnit(),
   ];
   const pointsOf = (event: Rules["events"][number]) => (event.proof === "welcome" ? welcomePoints : event.points);
   const all = [
@@ -42,10 +43,10 @@ export function findWrongNumbers(rules: Rules): WrongNumber[] {
     if (rateText.test(text)) return [rateOf(tier)];
     if (/bienvenue|welcome|begrüßung|willkommen/i.test(text)) return [welcomePoints];
     if (/anniversaire|birthday|geburtstag/i.test(text)) return birthday;
-    const euros = eurosText.exec(text);
-    if (euros && pointsText.test(text)) {
-      const amount = read(euros[1] ?? euros[2] ?? "", locale);
-      return rewards.filter(({ amountCents }) => amountCents === amount * 100).flatMap(ofReward);
+    const stated = amountText.exec(text);
+    if (stated && pointsText.test(text)) {
+      const amount = read(stated[1] ?? stated[2] ?? "", locale);
+      return rewards.filter(({ amountCents }) => amountCents === amount * centsPerUnit()).flatMap(ofReward);
     }
     return all;
   }

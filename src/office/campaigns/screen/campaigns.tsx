@@ -1,4 +1,5 @@
 import { useLoaderData } from "react-router";
+import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
@@ -8,7 +9,7 @@ import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { Empty } from "#ui/empty.tsx";
 import { Table } from "#ui/table.tsx";
 import { CampaignPanel } from "./campaign-panel.tsx";
@@ -132,7 +133,7 @@ function useWords() {
 
 function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Action) => void }) {
   const { t, locale, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { State } = campaign;
   const name = campaign.Name[locale];
   const { gives, least, whom, when } = useWords()(campaign);
@@ -157,7 +158,7 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
       <td className="nowrap">{when}</td>
       <td className="number">{number(campaign.Sales)}</td>
       <td className="number">{number(campaign.Points)}</td>
-      <td className="number">{euros((campaign.Cents / 100).toFixed(2))}</td>
+      <td className="number">{exactMoney(amountOf(campaign.Cents))}</td>
       <td className="buttons">
         <span className="row">
           {State === "waiting" && !campaign.Mine && (

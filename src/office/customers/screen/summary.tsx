@@ -1,3 +1,4 @@
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { CustomerRecord } from "./customer.data.ts";
 
@@ -6,7 +7,7 @@ export function Summary({ record }: { record: CustomerRecord }) {
   const { t, number, money } = useTexts();
   const { Points, NextTier, Tier, Vouchers, Last12Months } = record;
   const free = Vouchers.filter(({ State }) => State === "available");
-  const worth = free.reduce((sum, { Value }) => sum + Number(Value.Amount), 0);
+  const worth = amountOf(sumCents(free.map(({ Value }) => Value.Amount)));
   return (
     <dl className="office-metrics">
       <div>
@@ -30,7 +31,7 @@ export function Summary({ record }: { record: CustomerRecord }) {
       <div>
         <dt>{t("office.customer.vouchersFree")}</dt>
         <dd className="metric">
-          {number(free.length)} {free.length > 0 && <small>{money(worth.toFixed(2))}</small>}
+          {number(free.length)} {free.length > 0 && <small>{money(worth)}</small>}
         </dd>
         <dd>{t("office.customer.vouchersPast", { count: Vouchers.length - free.length })}</dd>
       </div>

@@ -109,7 +109,7 @@ function EntryRow({ entry }: { entry: TimelineEntry }) {
 function useWords(entry: TimelineEntry): { what: string; more: string } {
   const { t, money, date } = useTexts();
   const { time } = useFormats();
-  const amount = money(entry.Amount?.Amount ?? "0.00");
+  const amount = money(entry.Amount?.Amount ?? 0);
   const shop = entry.ShopName ?? "";
   const earning = useEarning(entry.Earning);
   const changed = useChange();

@@ -168,7 +168,7 @@ export const customersContract = {
           Earning: z
             .object({
               Paid: money.describe("For the lines that earn, after vouchers"),
-              PointsPerEuro: z.int(),
+              PointsPerEuro: z.int().describe("Points for the main unit of the currency, whichever it is"),
               Multiplier: z.number().describe("Of the status on the day of the sale"),
               TierName: z.string().nullable(),
               Points: z.int().describe("Paid × PointsPerEuro × Multiplier, rounded down"),

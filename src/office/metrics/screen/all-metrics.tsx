@@ -5,7 +5,7 @@ import { type Read, useMetrics } from "./use-metrics.ts";
 /** Every metric with its definition beside it. */
 export function AllMetrics({ metrics }: { metrics: Read }) {
   const { t } = useTexts();
-  const { shownOf, previousOf, changeOf, euros, csvOf } = useMetrics(metrics);
+  const { shownOf, previousOf, changeOf, wholeMoney, csvOf } = useMetrics(metrics);
   const title = t("office.figures.all");
   return (
     <section className="office-all" aria-labelledby="all">
@@ -37,7 +37,7 @@ export function AllMetrics({ metrics }: { metrics: Read }) {
             <td className="number">{shownOf(metric)}</td>
             <td className="number">{previousOf(metric)}</td>
             <td className="number">{changeOf(metric)}</td>
-            <td className="number">{metric.Cents === null ? "" : euros(metric.Cents)}</td>
+            <td className="number">{metric.Cents === null ? "" : wholeMoney(metric.Cents)}</td>
             <td className="note">{metric.Definition}</td>
           </tr>
         ))}

@@ -47,9 +47,9 @@ export function LiabilityChart({
   outstanding: NonNullable<Read["Outstanding"]>;
 }) {
   const { t } = useTexts();
-  const { number, month, euros } = useMetrics(metrics);
+  const { number, month, wholeMoney } = useMetrics(metrics);
   const { Months, TierNames, RewardPoints, RewardCents } = outstanding;
-  const note = t("office.figures.outstandingNote", { points: number(RewardPoints), amount: euros(RewardCents) });
+  const note = t("office.figures.outstandingNote", { points: number(RewardPoints), amount: wholeMoney(RewardCents) });
   const title = t("office.figures.outstanding");
   if (Months.length === 0)
     return (
@@ -85,7 +85,7 @@ export function LiabilityChart({
               </td>
             ))}
             <td className="number">{number(Points)}</td>
-            <td className="number">{euros(Cents)}</td>
+            <td className="number">{wholeMoney(Cents)}</td>
           </tr>
         ))}
       </Table>

@@ -32,7 +32,7 @@ export function KeyMetrics({ metrics }: { metrics: Read }) {
 /** What a metric consists of, or what it is worth. */
 function useNotes(metrics: Read) {
   const { t } = useTexts();
-  const { number, euros } = useMetrics(metrics);
+  const { number, wholeMoney } = useMetrics(metrics);
   const of = (name: Metric["Name"]) => metrics.Figures.find(({ Name }) => Name === name);
   const count = (name: Metric["Name"]) => of(name)?.Value ?? 0;
   return ({ Name, Cents }: Metric): string => {
@@ -43,10 +43,10 @@ function useNotes(metrics: Read) {
     if (Name === "active_share") return t("office.figures.activeNote");
     if (Name === "issued") return t("office.figures.issuedNote", { points: number(count("issued_purchase")) });
     if (Name === "spent")
-      return t("office.figures.spentNote", { count: count("vouchers_obtained"), amount: euros(Cents ?? 0) });
+      return t("office.figures.spentNote", { count: count("vouchers_obtained"), amount: wholeMoney(Cents ?? 0) });
     if (Cents === null) return "";
     return Name === "lapsed" || Name === "outstanding"
-      ? t("office.figures.worth", { amount: euros(Cents) })
-      : euros(Cents);
+      ? t("office.figures.worth", { amount: wholeMoney(Cents) })
+      : wholeMoney(Cents);
   };
 }

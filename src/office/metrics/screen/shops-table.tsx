@@ -56,12 +56,12 @@ export function ShopsTable({ metrics }: { metrics: Read }) {
 }
 
 function Cells({ metrics, row }: { metrics: Read; row: Row }) {
-  const { number, euros, wholePercent, changeOf } = useMetrics(metrics);
+  const { number, wholeMoney, wholePercent, changeOf } = useMetrics(metrics);
   const { Points, PreviousPoints } = row;
   return (
     <>
       <td>{row.Name}</td>
-      <td className="number">{euros(row.Cents)}</td>
+      <td className="number">{wholeMoney(row.Cents)}</td>
       <td className="number">
         <span className="office-share" aria-hidden="true">
           <i style={{ width: `${row.Share * 100}%` }} />

@@ -1,4 +1,5 @@
 import { useMemo } from "react";
+import { centsPerUnit } from "#brand/amounts.ts";
 import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readMetrics } from "#office/metrics/calls.ts";
@@ -29,7 +30,7 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
     const noon = (day: string) => new Date(`${day}T12:00:00Z`);
     const sharePoints = (points: number) =>
       t("office.figures.sharePoints", { count: Math.abs(points), change: signedShare(points) });
-    const day = (of: string) => date(noon(of));
+    const day = (of: string) => date(of);
     const range = new Intl.DateTimeFormat(tag, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
     const month = written({ month: "long", year: "numeric" });
     const isMonth = From.endsWith("-01") && From.slice(0, 7) === To.slice(0, 7) && isLast(To);
@@ -43,8 +44,11 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
       number,
       percent,
       wholePercent: format({ style: "percent", maximumFractionDigits: 0 }),
-      /** Whole euros. */
-      euros: (cents: number) => format({ style: "currency", currency: "EUR", maximumFractionDigits: 0 })(cents / 100),
+      /** Without the decimals. */
+      wholeMoney: (cents: number) => {
+        const whole = Math.round(cents / centsPerUnit());
+        return (whole < 0 ? "\u2212" : "") + money(Math.abs(whole));
+      },
       title: capital(isMonth ? month(From) : From === To ? day(From) : range.formatRange(noon(From), noon(To))),
       shownOf: (metric: Metric) => shown(metric, metric.Value),
       previousOf: (metric: Metric) => shown(metric, metric.Previous),

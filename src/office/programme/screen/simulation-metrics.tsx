@@ -1,3 +1,4 @@
+import { centsPerUnit } from "#brand/amounts.ts";
 import { tags } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readSimulation } from "#office/programme/calls.ts";
@@ -17,7 +18,7 @@ export function SimulationMetrics({ result }: { result: SimulationResult }) {
       .format(share)
       .replace("-", "\u2212");
   const share = (cents: number) => (salesCents > 0 ? percent(cents / salesCents) : "–");
-  const euros = (cents: number) => money(Math.round(cents / 100));
+  const whole = (cents: number) => money(Math.round(cents / centsPerUnit()));
   return (
     <>
       <p className="note">{t("office.simulation.period", { from: date(result.from), until: date(result.until) })}</p>
@@ -34,12 +35,12 @@ export function SimulationMetrics({ result }: { result: SimulationResult }) {
           <dd className="metric">
             {share(today.costCents)} → {share(draft.costCents)}
           </dd>
-          <dd>{t("office.simulation.costNote", { today: euros(today.costCents), draft: euros(draft.costCents) })}</dd>
+          <dd>{t("office.simulation.costNote", { today: whole(today.costCents), draft: whole(draft.costCents) })}</dd>
         </div>
         <div>
           <dt>{t("office.simulation.liability")}</dt>
-          <dd className="metric">{euros(draft.liabilityCents)}</dd>
-          <dd>{t("office.simulation.liabilityNote", { today: euros(today.liabilityCents) })}</dd>
+          <dd className="metric">{whole(draft.liabilityCents)}</dd>
+          <dd>{t("office.simulation.liabilityNote", { today: whole(today.liabilityCents) })}</dd>
         </div>
         <div>
           <dt>{t("office.simulation.moves")}</dt>

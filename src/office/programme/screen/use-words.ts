@@ -1,3 +1,4 @@
+import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Difference } from "#loyalty/programme/versions/differences.ts";
 
@@ -35,10 +36,10 @@ export function useWords() {
           pendingDays: (count) => t("office.programme.days", { count }),
           pointsValidMonths: months,
           tierMonths: months,
-          reviewAmountCents: (cents) => money(cents / 100),
+          reviewAmountCents: (cents) => money(amountOf(cents)),
           reviewPerDay: plain,
           adjustCustomerPoints: points,
-          adjustCustomerCents: (cents) => money(cents / 100),
+          adjustCustomerCents: (cents) => money(amountOf(cents)),
           adjustStaffPoints: points,
         };
         const write = writers[rule];
@@ -66,11 +67,11 @@ export function useWords() {
         const write = (reward: NonNullable<typeof row.before>) => {
           const words = [points(reward.points), t("office.programme.days", { count: reward.validDays })];
           if (reward.minimumBasketCents !== null)
-            words.push(t("office.programme.basketFrom", { amount: money(reward.minimumBasketCents / 100) }));
+            words.push(t("office.programme.basketFrom", { amount: money(amountOf(reward.minimumBasketCents)) }));
           return words.join(", ");
         };
         const shown = row.after ?? row.before;
-        return { name: shown ? money(shown.amountCents / 100) : "", ...both(write, row.before, row.after) };
+        return { name: shown ? money(amountOf(shown.amountCents)) : "", ...both(write, row.before, row.after) };
       }
       case "contact": {
         const write = ({ contactEmail, contactPhone, contactHours }: typeof row.before) =>

@@ -1,10 +1,11 @@
 import { Link, useSearchParams } from "react-router";
+import { amountOf, centsOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listReceipts } from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { Empty } from "#ui/empty.tsx";
 import { Table } from "#ui/table.tsx";
 
@@ -37,7 +38,7 @@ const isOneOf = <Value extends string>(values: readonly Value[], value: string |
 /** The receipts of a day: sorted by a press on a heading, filtered by words; voided ones below the total. */
 export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { signed } = useFormats();
   const [params] = useSearchParams();
   const asked = { show: params.get("show"), sort: params.get("sort")?.replace("-", "") ?? null };
@@ -58,7 +59,7 @@ export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
       {t(`office.day.${column}`)}
     </Link>
   );
-  const cents = counted.reduce((sum, { Amount }) => sum + Math.round(Number(Amount) * 100), 0);
+  const cents = sumCents(counted.map(({ Amount }) => Amount));
   return (
     <section aria-labelledby="receipts">
       <div className="office-section">
@@ -101,7 +102,7 @@ export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
               ))}
               <tr className="total">
                 <td colSpan={5}>{t("office.day.count", { count: counted.length })}</td>
-                <td className="number">{euros(cents / 100)}</td>
+                <td className="number">{exactMoney(amountOf(cents))}</td>
                 <td className="number">{signed(counted.reduce((sum, { Points }) => sum + Points, 0))}</td>
               </tr>
             </tbody>
@@ -126,7 +127,7 @@ export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
 
 function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { time, signed } = useFormats();
   const { ReceiptNumber, Kind, OriginalReceiptNumber, VoidedAt } = row;
   const link = (id: number, number: string) => `/receipt?${new URLSearchParams({ shop: String(id), number })}`;
@@ -147,7 +148,7 @@ function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
         {VoidedAt && <Label tone="bad">{t("office.day.voidedAt", { time: time(VoidedAt) })}</Label>}
         {row.Waiting && <Label tone="gold">{t("office.day.waits")}</Label>}
       </td>
-      <td className="number">{euros(row.Amount)}</td>
+      <td className="number">{exactMoney(row.Amount)}</td>
       <td className="number">{row.Points === 0 ? "–" : signed(row.Points)}</td>
     </tr>
   );
@@ -156,7 +157,7 @@ function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
 /** What was counted at the end of the day, with what is missing or too much. */
 export function DayCounts({ counts }: { counts: Day["Counts"] }) {
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { time } = useFormats();
   const title = t("office.day.counts");
   if (counts.length === 0) return null;
@@ -184,10 +185,8 @@ export function DayCounts({ counts }: { counts: Day["Counts"] }) {
                 ? number(Counted.Count)
                 : t("office.day.countOf", { counted: number(Counted.Count), expected: number(Expected.Count) })}
             </td>
-            <td className="number">{euros(Counted.Amount)}</td>
-            <td className="number">
-              {euros((Math.round(Number(Counted.Amount) * 100) - Math.round(Number(Expected.Amount) * 100)) / 100)}
-            </td>
+            <td className="number">{exactMoney(Counted.Amount)}</td>
+            <td className="number">{exactMoney(amountOf(centsOf(Counted.Amount) - centsOf(Expected.Amount)))}</td>
           </tr>
         ))}
       </Table>
@@ -206,13 +205,13 @@ export function DayTotals({
   total: Day["Total"];
 }) {
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const cells = ({ Sales, Returns, Voids, Net }: Omit<(typeof rows)[number], "Name">) => (
     <>
       <td className="number">{number(Sales)}</td>
       <td className="number">{number(Returns)}</td>
       <td className="number">{number(Voids)}</td>
-      <td className="number">{euros(Net)}</td>
+      <td className="number">{exactMoney(Net)}</td>
     </>
   );
   return (

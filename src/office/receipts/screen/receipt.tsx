@@ -10,7 +10,7 @@ import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { Table } from "#ui/table.tsx";
 import { AttachPanel } from "./attach-panel.tsx";
 
@@ -71,7 +71,7 @@ export function ReceiptPage() {
 
 function Lines({ receipt: { Lines: lines, Total } }: { receipt: Receipt }) {
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   return (
     <section aria-labelledby="lines">
       <div className="office-section">
@@ -92,18 +92,18 @@ function Lines({ receipt: { Lines: lines, Total } }: { receipt: Receipt }) {
         {lines.map(({ Line, Price, VoucherShare, Paid, Returned, Earns }) => (
           <tr key={Line}>
             <td>{Line}</td>
-            <td className="number">{euros(Price)}</td>
-            <td className="number note">{Number(VoucherShare) > 0 && `−${euros(VoucherShare)}`}</td>
-            <td className="number">{euros(Paid)}</td>
-            <td className="number note">{Number(Returned) > 0 && `−${euros(Returned)}`}</td>
+            <td className="number">{exactMoney(Price)}</td>
+            <td className="number note">{Number(VoucherShare) > 0 && `−${exactMoney(VoucherShare)}`}</td>
+            <td className="number">{exactMoney(Paid)}</td>
+            <td className="number note">{Number(Returned) > 0 && `−${exactMoney(Returned)}`}</td>
             <td>{t(Earns ? "office.customer.yes" : "office.receipt.earnsNot")}</td>
           </tr>
         ))}
         <tr className="total">
           <td>{t("office.receipt.total")}</td>
-          <td className="number">{euros(Total.Price)}</td>
-          <td className="number">{Number(Total.VoucherShare) > 0 && `−${euros(Total.VoucherShare)}`}</td>
-          <td className="number">{euros(Total.Paid)}</td>
+          <td className="number">{exactMoney(Total.Price)}</td>
+          <td className="number">{Number(Total.VoucherShare) > 0 && `−${exactMoney(Total.VoucherShare)}`}</td>
+          <td className="number">{exactMoney(Total.Paid)}</td>
           <td />
           <td />
         </tr>
@@ -115,7 +115,7 @@ function Lines({ receipt: { Lines: lines, Total } }: { receipt: Receipt }) {
 /** The points as a sum to be read from top to bottom; one rounding, at the end. */
 function Points({ receipt: { Points: points, Customer } }: { receipt: Receipt }) {
   const { t, number, date } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { signed } = useFormats();
   if (!points)
     return (
@@ -125,12 +125,12 @@ function Points({ receipt: { Points: points, Customer } }: { receipt: Receipt })
       </section>
     );
   const { Paid, PointsPerEuro, Multiplier, TierName, Base, CampaignName, CampaignPoints, Total, Taken } = points;
-  const rate = `${euros(Paid)} × ${number(PointsPerEuro)} × ${number(Multiplier)}`;
+  const rate = `${exactMoney(Paid)} × ${number(PointsPerEuro)} × ${number(Multiplier)}`;
   const dated = points.ArrivesAt
     ? t("office.event.arrives", { date: date(points.ArrivesAt) })
     : points.ExpiresAt && t("office.event.lapsesOn", { date: date(points.ExpiresAt) });
   const rows: [sign: string, what: string, how: string, value: string][] = [
-    ["", t("office.receipt.counts"), "", euros(Paid)],
+    ["", t("office.receipt.counts"), "", exactMoney(Paid)],
     ["×", t("office.receipt.rate", { points: PointsPerEuro, tier: TierName ?? "" }), rate, number(Base)],
   ];
   if (CampaignPoints > 0) rows.push(["+", CampaignName ?? t("office.menu.campaigns"), "", signed(CampaignPoints)]);
@@ -165,7 +165,7 @@ function Points({ receipt: { Points: points, Customer } }: { receipt: Receipt })
 
 function IfReturned({ receipt: { IfReturned: rows } }: { receipt: Receipt }) {
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { signed } = useFormats();
   if (rows.length === 0) return null;
   return (
@@ -184,7 +184,7 @@ function IfReturned({ receipt: { IfReturned: rows } }: { receipt: Receipt }) {
         {rows.map(({ Line, Refund, Points: taken, Left, VoucherReturns }) => (
           <tr key={Line}>
             <td>{Line === null ? t("office.receipt.everything") : t("office.receipt.lineNumber", { line: Line })}</td>
-            <td className="number">{euros(Refund)}</td>
+            <td className="number">{exactMoney(Refund)}</td>
             <td className="number">{signed(-taken)}</td>
             <td className="number">{number(Left)}</td>
             <td>{VoucherReturns && t("office.receipt.voucherReturns")}</td>
@@ -197,7 +197,7 @@ function IfReturned({ receipt: { IfReturned: rows } }: { receipt: Receipt }) {
 
 function Aside({ receipt }: { receipt: Receipt }) {
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { moment } = useFormats();
   const { Customer, Vouchers, Returns } = receipt;
   return (
@@ -226,8 +226,8 @@ function Aside({ receipt }: { receipt: Receipt }) {
         <Facts
           title={t("office.receipt.voucherUsed")}
           facts={Vouchers.map(({ Code, Value, Taken }) => [
-            euros(Value),
-            `${Code}${Taken === Value ? "" : `, −${euros(Taken)}`}`,
+            exactMoney(Value),
+            `${Code}${Taken === Value ? "" : `, −${exactMoney(Taken)}`}`,
           ])}
         />
       )}
@@ -244,7 +244,7 @@ function Aside({ receipt }: { receipt: Receipt }) {
         title={t("office.receipt.returns")}
         facts={Returns.map(({ ReceiptNumber, Kind, At, Amount, Seller }) => [
           moment(At),
-          [t(`office.report.${Kind as "return"}`), ReceiptNumber, `−${euros(Amount)}`, Seller]
+          [t(`office.report.${Kind as "return"}`), ReceiptNumber, `−${exactMoney(Amount)}`, Seller]
             .filter(Boolean)
             .join(", "),
         ])}

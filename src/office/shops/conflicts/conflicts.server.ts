@@ -1,5 +1,6 @@
 import { inArray } from "drizzle-orm";
 import { z } from "zod";
+import { amountOf } from "#brand/amounts.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import { entryOf, type When } from "#office/audit.server.ts";
@@ -9,7 +10,6 @@ import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.s
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { countOfficeGuesses, proofOf, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
 import { type ConflictPlace, readConflicts } from "#shop/sales/review/conflicts.server.ts";
 import { decideReturn as decideTheReturn, type ReturnDecision } from "#shop/sales/review/decide-return.server.ts";

@@ -4,7 +4,7 @@ import { RowAction } from "#office/screen/controls/controls.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { Empty } from "#ui/empty.tsx";
 import { Table } from "#ui/table.tsx";
 import { type Conflict, CustomerName } from "./conflict.tsx";
@@ -22,7 +22,7 @@ export function Conflicts({
 }) {
   const { t, number } = useTexts();
   const { day, time } = useFormats();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { open, setOpen, close, finish, status } = useDone<Conflict>();
   const panel = { onDone: finish, onClose: close };
   return (
@@ -78,7 +78,7 @@ export function Conflicts({
               <td>
                 <CustomerName conflict={one} />
               </td>
-              <td className="number">{one.Amount === null ? "" : euros(one.Amount)}</td>
+              <td className="number">{one.Amount === null ? "" : exactMoney(one.Amount)}</td>
               <td className="number">{one.Points === null ? "" : number(one.Points)}</td>
               <td className="buttons">
                 <RowAction label={t("office.conflict.decide")} of={one.ReceiptNumber} onClick={() => setOpen(one)} />

@@ -4,7 +4,7 @@ import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { Failure } from "#office/screen/failure.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { TextArea } from "#ui/form/select.tsx";
 import { type Conflict, CustomerName } from "./conflict.tsx";
 
@@ -40,7 +40,7 @@ export function DecisionForm({
 }) {
   const { t, number } = useTexts();
   const { moment } = useFormats();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const [chosen, setChosen] = useState(choices[0].value);
   const id = useId();
   const decide = (form: FormData) => {
@@ -72,7 +72,7 @@ export function DecisionForm({
         {conflict.Amount !== null && (
           <>
             <dt>{t("office.conflict.amount")}</dt>
-            <dd>{euros(conflict.Amount)}</dd>
+            <dd>{exactMoney(conflict.Amount)}</dd>
           </>
         )}
         {conflict.Points !== null && (

@@ -1,9 +1,9 @@
+import { amountOf, typedCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { fromClubTime } from "#office/screen/controls/club-time.ts";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
-import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
 import { Field } from "#ui/form/field.tsx";
 import type { Conflict } from "./conflict.tsx";
 import { type Choice, DecisionForm } from "./decision-form.tsx";
@@ -20,8 +20,8 @@ export function ReturnPanel({ conflict, onDone, onClose }: Props) {
   const { act, busy, failure } = useAct(calls.decideReturn);
   const decide = async (form: FormData) => {
     form.set("Kind", conflict.Kind);
-    const paid = centsOf(String(form.get("OriginalAmount") ?? ""));
-    if (paid !== undefined) form.set("OriginalAmount", eurosOf(paid));
+    const paid = typedCents(String(form.get("OriginalAmount") ?? ""));
+    if (paid !== undefined) form.set("OriginalAmount", amountOf(paid));
     const done = await act(form);
     if (done) onDone(t("office.conflict.returnDone", { number: conflict.ReceiptNumber, points: done.Taken }));
   };

@@ -5,7 +5,7 @@ import { DayForm } from "#office/screen/controls/day-form.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { readReport } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { Table } from "#ui/table.tsx";
 
 type Report = ResponseBody<typeof readReport>;
@@ -24,7 +24,7 @@ export function Report({
 }) {
   const { t, locale, number } = useTexts();
   const { today: written } = useFormats();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { Day: day } = report;
   const { Total, Missing } = receipts;
   const sold = Number(Total.Net) + Number(Total.Returned);
@@ -42,25 +42,25 @@ export function Report({
       </div>
       <DayForm day={day} today={today} />
       <dl className="office-metrics">
-        <Metric name={t("office.day.netSales")} metric={euros(Total.Net)}>
+        <Metric name={t("office.day.netSales")} metric={exactMoney(Total.Net)}>
           {t("office.report.receipts", { count: Total.Sales })}
         </Metric>
         <Metric name={t("office.day.sales")} metric={number(Total.Sales)}>
-          {Total.Sales > 0 && t("office.day.average", { amount: euros(sold / Total.Sales) })}
+          {Total.Sales > 0 && t("office.day.average", { amount: exactMoney(sold / Total.Sales) })}
         </Metric>
         <Metric name={t("office.report.returns")} metric={number(Total.Returns)}>
-          {Total.Returns > 0 && euros(`-${Total.Returned}`)}
+          {Total.Returns > 0 && exactMoney(`-${Total.Returned}`)}
         </Metric>
         <Metric name={t("office.day.withCard")} metric={number(Total.WithCard)}>
           {`${t("office.day.ofSales", { count: Total.Sales })}, ${t("office.day.vouchers", {
-            ...{ count: Total.Vouchers.Count, amount: euros(Total.Vouchers.Amount) },
+            ...{ count: Total.Vouchers.Count, amount: exactMoney(Total.Vouchers.Amount) },
           })}`}
         </Metric>
         <Metric name={t("office.report.points")} metric={number(Total.Points)}>
           {t("office.day.pointsNote")}
         </Metric>
         <Metric name={t("office.day.voidedApart")} metric={number(Total.Voids)}>
-          {Total.Voids > 0 && euros(Total.Voided)}
+          {Total.Voids > 0 && exactMoney(Total.Voided)}
         </Metric>
       </dl>
       {Missing.length > 0 && (
@@ -124,9 +124,9 @@ function Close({ report }: { report: Report }) {
   const { Close: close } = report;
   const { t } = useTexts();
   const { moment } = useFormats();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   if (!close) return <p className="office-close">{t("office.report.open")}</p>;
-  const shown = (total: string, value: string) => (total.endsWith("Amount") ? euros(value) : value);
+  const shown = (total: string, value: string) => (total.endsWith("Amount") ? exactMoney(value) : value);
   if (close.Differences.length === 0)
     return (
       <div className="office-close">

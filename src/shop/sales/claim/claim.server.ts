@@ -1,9 +1,9 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { centsOf } from "#brand/amounts.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { centsOf } from "#shop/sales/amounts.server.ts";
 import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { linesLeft } from "#shop/sales/purchase/basket.server.ts";
 import { creditSale } from "#shop/sales/purchase/credit-sale.server.ts";

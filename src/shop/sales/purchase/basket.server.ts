@@ -1,3 +1,5 @@
+import { centsPerUnit } from "#brand/amounts.ts";
+
 /** The arithmetic of a sale, in whole cents and whole hundredths: no floating point, no database, no clock. */
 
 /** A line of a receipt: its position and its price with VAT. A gift card or an alteration earns nothing. */
@@ -107,16 +109,19 @@ type Paid = Pick<PricedLine, "paidCents" | "earns">;
 
 const paidCentsOf = (paid: readonly Paid[]) => sum(paid.map(({ paidCents, earns }) => (earns ? paidCents : 0)));
 
+/** Of a receipt, so that an integer of the database holds them; the largest amount at the highest rate would give more. */
+const mostPoints = 1_000_000_000n;
+
 /** The points of a receipt: on what was paid for the lines that earn, rounded down once, never line by line. */
 export function pointsOf(paid: readonly Paid[], rule: EarningRule): number {
   const cents = BigInt(paidCentsOf(paid));
   const { pointsPerEuro, multiplierHundredths } = rule;
   const { campaignMultiplierHundredths, campaignExtraPoints, campaignMinimumCents } = rule;
   const hundredths = cents * BigInt(pointsPerEuro) * BigInt(multiplierHundredths);
-  const points = (hundredths * BigInt(campaignMultiplierHundredths ?? 100)) / 1_000_000n;
+  const points = (hundredths * BigInt(campaignMultiplierHundredths ?? 100)) / (10_000n * BigInt(centsPerUnit()));
   // Added points stay while the campaign's least amount is left, or anything where it asks for none.
   const added = cents >= BigInt(campaignMinimumCents ?? 1) ? (campaignExtraPoints ?? 0) : 0;
-  return Number(points) + added;
+  return Number(points < mostPoints ? points : mostPoints) + added;
 }
 
 /** The rule that is stored with a sale; null when no one was named. */

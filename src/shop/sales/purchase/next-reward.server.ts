@@ -1,5 +1,5 @@
+import { amountOf } from "#brand/amounts.ts";
 import type { Reward } from "#loyalty/programme/programme.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 
 /**
  * How far it is to the next of the cheapest rewards, after those that the points cover already, and after what is owed:

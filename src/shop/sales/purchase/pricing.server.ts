@@ -1,4 +1,4 @@
-import { amountOf } from "#shop/sales/amounts.server.ts";
+import { amountOf } from "#brand/amounts.ts";
 import { refuseVoucher } from "#shop/sales/voucher/refuse-voucher.server.ts";
 import { type BasketLine, type PricedLine, priceBasket } from "./basket.server.ts";
 import type { ReceiptKey, SaleFacts } from "./facts.server.ts";

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { claimUrl } from "#shop/poster.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { describeReturn, pendingOf } from "#shop/sales/return/returns.server.ts";
 import { returns, sales } from "#shop/sales/sales.tables.server.ts";
 import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";

@@ -1,9 +1,9 @@
+import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import { logQuote } from "#shop/keys/look-ups.server.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { sellersOf } from "#shop/sales/at-till.server.ts";
 import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { codesOf, type NamedVoucher, refuseExpiredTokens } from "#shop/sales/voucher/named-vouchers.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
+import { amountOf, centsOf } from "#brand/amounts.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { amountOf, centsOf } from "#shop/sales/amounts.server.ts";
 import { readConflicts } from "#shop/sales/review/conflicts.server.ts";
 
 interface Totals {

@@ -1,20 +1,19 @@
 import { sql } from "drizzle-orm";
 import { z } from "zod";
+import { centsOf } from "#brand/amounts.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { fieldTypes } from "#platform/api/endpoint.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit, Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
-import { amountPattern, centsOf } from "#shop/sales/amounts.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 
 /** The fields that prove that a receipt of another shop is at hand: of a return, and inside ReturnOf. */
 export const proofFields = {
   OriginalClaimCode: fieldTypes.text(32).optional().describe("Of another shop's receipt: the code printed on it"),
   OriginalAmount: fieldTypes
-    .text(16)
-    .regex(amountPattern, "invalid")
+    .amount()
     .optional()
     .describe("Of another shop's receipt, with OriginalDay: what was paid on all lines"),
   OriginalDay: fieldTypes

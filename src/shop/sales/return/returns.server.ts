@@ -1,9 +1,9 @@
 import { and, eq, sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { amountOf } from "#shop/sales/amounts.server.ts";
 import { auditSale, auditShopCall, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";

@@ -20,7 +20,7 @@ export function CustomerPanel({
   onDrop: () => void;
   onReturn: () => void;
 }) {
-  const { t, number } = useTexts();
+  const { t, number, money } = useTexts();
   const { customer } = inHand.sale;
   const member = customer?.member;
   const tier = programme?.Tiers.find(({ IdLoyaltyTier }) => IdLoyaltyTier === member?.Tier.IdLoyaltyTier);
@@ -69,7 +69,7 @@ export function CustomerPanel({
             {t("till.toNext", {
               count: reward.Missing,
               formatted: number(reward.Missing),
-              amount: reward.Value.replace(/\.00$/, ""),
+              amount: money(reward.Value),
             })}
           </li>
         )}

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
+import { sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
@@ -22,7 +23,7 @@ import { ReturnView } from "#till/screen/return/return.tsx";
 import { Returned } from "#till/screen/return/returned.tsx";
 import { UndoneReturnView } from "#till/screen/return/undone-return.tsx";
 import { DoneView } from "#till/screen/sale/done.tsx";
-import { linesOf, sumCents } from "#till/screen/sale/goods.ts";
+import { linesOf } from "#till/screen/sale/goods.ts";
 import { type Refused, RefusedView } from "#till/screen/sale/refused.tsx";
 import { SaleView } from "#till/screen/sale/sale.tsx";
 import { useRecord } from "#till/screen/sale/use-record.ts";

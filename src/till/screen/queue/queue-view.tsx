@@ -15,7 +15,7 @@ import { clock } from "#till/screen/browser/use-now.ts";
 import { Band } from "#till/screen/layout/band.tsx";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import type { Sale } from "#till/screen/sale/use-sale.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { useStore } from "#ui/browser/store.ts";
 
 /** The sales that wait on this device for the network, and those that the server refused afterwards. */
@@ -36,7 +36,7 @@ export function QueueView({
   onNext: () => void;
 }) {
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { waiting, refused } = useSaleQueue();
   const { sending, failed } = useStore(sendState, (state) => state);
   const inHand = saleInHand?.again?.receiptNumber;
@@ -121,7 +121,7 @@ export function QueueView({
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
             </span>
-            <span>{euros(queuedAmount(sale))}</span>
+            <span>{exactMoney(queuedAmount(sale))}</span>
             {sale.tried ? (
               <p>{t("till.queue.tried")}</p>
             ) : (
@@ -155,7 +155,7 @@ export function QueueView({
                 {sale.ReceiptNumber}, {clock(sale.SoldAt)}
               </small>
             </span>
-            <span>{euros(queuedAmount(sale))}</span>
+            <span>{exactMoney(queuedAmount(sale))}</span>
             {sale.ReceiptNumber === inHand ? (
               <p>{t("till.queue.inHand")}</p>
             ) : (

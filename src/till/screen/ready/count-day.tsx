@@ -1,12 +1,12 @@
 import { useState } from "react";
+import { amountOf, typedCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
-import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { Field } from "#ui/form/field.tsx";
 import { bySubmit, Form, type FormFailure, Submit } from "#ui/form/form.tsx";
 
@@ -17,7 +17,7 @@ type Counted = ResponseBody<typeof calls.countDay>;
 export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) => Failure; onNext: () => void }) {
   const { day } = props;
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const [wrong, setWrong] = useState<FormFailure>();
   const [busy, setBusy] = useState(false);
   const [counted, setCounted] = useState<Counted>();
@@ -25,7 +25,7 @@ export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) =>
   async function count(form: FormData) {
     const Count = String(form.get("Count")).trim();
     const typed = String(form.get("Amount")).trim();
-    const cents = centsOf(typed.replace(/^[-−]/, ""));
+    const cents = typedCents(typed.replace(/^[-−]/, ""));
     if (!/^\d{1,6}$/.test(Count) || cents === undefined)
       return setWrong({
         fields: {
@@ -36,7 +36,7 @@ export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) =>
     setWrong(undefined);
     setBusy(true);
     try {
-      const Amount = `${/^[-−]/.test(typed) ? "-" : ""}${eurosOf(cents)}`;
+      const Amount = `${/^[-−]/.test(typed) ? "-" : ""}${amountOf(cents)}`;
       setCounted(await browserCall(calls.countDay, { Count, Amount }));
     } catch (thrown) {
       const failure = props.onFailure(thrown);
@@ -58,14 +58,14 @@ export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) =>
         />
         <Facts>
           <Fact name={t("till.count.expected")}>
-            {t("till.day.receipts", { count: Expected.Count })}, {euros(Expected.Amount)}
+            {t("till.day.receipts", { count: Expected.Count })}, {exactMoney(Expected.Amount)}
           </Fact>
           {!agrees && (
             <Fact name={t("till.count.difference")}>
               {Difference.Count !== 0 &&
                 `${Difference.Count > 0 ? "+" : "−"}${t("till.day.receipts", { count: Math.abs(Difference.Count) })}, `}
               {Number(Difference.Amount) > 0 && "+"}
-              {euros(Difference.Amount)}
+              {exactMoney(Difference.Amount)}
             </Fact>
           )}
         </Facts>
@@ -88,7 +88,7 @@ export function CountDay(props: { day: DayTotals; onFailure: (error: unknown) =>
       <p className="note">{t("till.count.text")}</p>
       <Facts>
         <Fact name={t("till.count.expected")}>
-          {t("till.day.receipts", { count: day.Sales + day.Returns })}, {euros(day.Net)}
+          {t("till.day.receipts", { count: day.Sales + day.Returns })}, {exactMoney(day.Net)}
         </Fact>
       </Facts>
       <Form className="till-form" autoComplete="off" failure={wrong} busy={busy} onSubmit={bySubmit(count)}>

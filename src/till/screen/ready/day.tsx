@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
@@ -8,9 +9,8 @@ import { clock, countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
 import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
-import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import { undoMs } from "#till/screen/undo-button.tsx";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import type { DayTotals } from "./count-day.tsx";
 
 type DayRead = ResponseBody<typeof calls.readDay>;
@@ -30,7 +30,7 @@ export function Day(props: {
 }) {
   const { online } = props;
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const [day, setDay] = useState<DayRead>();
   const [all, setAll] = useState(false);
   const { waiting } = useSaleQueue();
@@ -87,7 +87,7 @@ export function Day(props: {
                   {sale.ReceiptNumber} · <mark>{t("till.day.toSend")}</mark>
                 </small>
               </span>
-              <b>{euros(queuedAmount(sale))}</b>
+              <b>{exactMoney(queuedAmount(sale))}</b>
               <p>
                 <button type="button" className="till-link" onClick={props.onQueue}>
                   {t("till.day.see")}
@@ -112,7 +112,7 @@ export function Day(props: {
         </div>
         {day && (
           <>
-            <p className="till-day-net">{euros(day.Net)}</p>
+            <p className="till-day-net">{exactMoney(day.Net)}</p>
             <p className="note">
               {counts(day)}
               {day.Voided > 0 && `. ${t("till.day.voided", { count: day.Voided })}`}
@@ -123,7 +123,7 @@ export function Day(props: {
                   <span>
                     {seller.Name} <small>{counts(seller)}</small>
                   </span>
-                  <b>{euros(seller.Net)}</b>
+                  <b>{exactMoney(seller.Net)}</b>
                 </li>
               ))}
             </ul>
@@ -138,7 +138,7 @@ export function Day(props: {
           <div className="till-unsent">
             <p>
               <strong>
-                {t("till.day.unsent", { count, amount: euros(eurosOf(sumCents(waiting.map(queuedAmount)))) })}
+                {t("till.day.unsent", { count, amount: exactMoney(amountOf(sumCents(waiting.map(queuedAmount)))) })}
               </strong>
               {t("till.day.unsentText")}
             </p>
@@ -172,7 +172,7 @@ function Row(props: {
 }) {
   const { receipt, now } = props;
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { ReceiptNumber, Kind, Points, Voided } = receipt;
   const sold = Kind === "sale";
   const points = { count: Points, formatted: number(Points) };
@@ -193,7 +193,7 @@ function Row(props: {
         {sold ? [receipt.Customer ?? t("till.noCard"), receipt.Tier].filter(Boolean).join(", ") : t("till.day.return")}
         <small>{facts.join(" · ")}</small>
       </span>
-      <b>{euros(sold ? receipt.Amount : `-${receipt.Amount}`)}</b>
+      <b>{exactMoney(sold ? receipt.Amount : `-${receipt.Amount}`)}</b>
       <p>
         {left > 0 ? (
           <button type="button" className="button" onClick={() => props.onUndo(receipt)}>

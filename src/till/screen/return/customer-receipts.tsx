@@ -4,7 +4,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 
 type Found = ResponseBody<typeof calls.listReceipts>;
 
@@ -16,7 +16,7 @@ export function CustomerReceipts(props: {
 }) {
   const { card } = props;
   const { t, date } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const [found, setFound] = useState<Found>();
   const [error, setError] = useState<string>();
   const read = useEffectEvent(async (CardNumber: string) => {
@@ -51,13 +51,13 @@ export function CustomerReceipts(props: {
                 </small>
               </span>
               <span>
-                {euros(receipt.Paid)}
+                {exactMoney(receipt.Paid)}
                 <small>
                   {receipt.Left === receipt.Paid
                     ? ""
                     : Number(receipt.Left) === 0
                       ? t("till.return.already")
-                      : t("till.return.leftToday", { left: euros(receipt.Left) })}
+                      : t("till.return.leftToday", { left: exactMoney(receipt.Left) })}
                 </small>
               </span>
             </button>

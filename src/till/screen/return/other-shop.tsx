@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useMemo, useState } from "react";
+import { amountOf, typedCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
-import { centsOf, eurosOf } from "#till/screen/sale/goods.ts";
 import { Field } from "#ui/form/field.tsx";
 import { bySubmit, Form, type FormFailure, Submit } from "#ui/form/form.tsx";
 import { Select } from "#ui/form/select.tsx";
@@ -59,7 +59,7 @@ export function OtherShopForm(props: {
   }, [takeCard, shop, ReceiptNumber, onFind, t]);
 
   function find(form: FormData) {
-    const cents = centsOf(String(form.get("OriginalAmount")));
+    const cents = typedCents(String(form.get("OriginalAmount")));
     const OriginalDay = String(form.get("OriginalDay"));
     if (!shop || cents === undefined || !OriginalDay)
       return setWrong({
@@ -70,7 +70,7 @@ export function OtherShopForm(props: {
         },
       });
     setWrong(undefined);
-    onFind({ ReceiptNumber, IdShop: Number(shop), OriginalAmount: eurosOf(cents), OriginalDay });
+    onFind({ ReceiptNumber, IdShop: Number(shop), OriginalAmount: amountOf(cents), OriginalDay });
   }
 
   return (

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { amountOf, sumCents, typedCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
-import { centsOf, eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import type { Exchange } from "#till/screen/sale/use-sale.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import type { ReturnedSale } from "./returned.tsx";
 
 /** A receipt, with the lines for which the server was asked what their return would do. */
@@ -21,12 +21,12 @@ function linesOf(found: Pick<FoundReceipt, "Lines">, typed: Record<string, strin
   for (const { Line, Left } of found.Lines) {
     const text = typed[Line]?.trim() ?? "";
     if (text === "") continue;
-    const cents = centsOf(text);
+    const cents = typedCents(text);
     const left = sumCents([Left]);
     if (cents === undefined || cents > left) return undefined;
     // Nothing is left to pay back of a line that vouchers paid: it is returned as a whole.
     if (cents === left) lines.push({ Line });
-    else if (cents > 0) lines.push({ Line, Amount: eurosOf(cents) });
+    else if (cents > 0) lines.push({ Line, Amount: amountOf(cents) });
   }
   return lines;
 }
@@ -46,7 +46,7 @@ export function ReturnForm(props: {
 }) {
   const { found } = props;
   const { t, number, date } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const [typed, setTyped] = useState<Record<string, string>>({});
   const [busy, setBusy] = useState(false);
   /** Made once: the same return again is the same receipt. */
@@ -113,10 +113,10 @@ export function ReturnForm(props: {
                 {Returned
                   ? t("till.return.already")
                   : sumCents([VoucherShare]) > 0
-                    ? t("till.return.leftLess", { left: euros(Left), share: euros(VoucherShare) })
+                    ? t("till.return.leftLess", { left: exactMoney(Left), share: exactMoney(VoucherShare) })
                     : Left === Paid
-                      ? t("till.return.left", { left: euros(Left) })
-                      : t("till.return.leftOf", { left: euros(Left), paid: euros(Paid) })}
+                      ? t("till.return.left", { left: exactMoney(Left) })
+                      : t("till.return.leftOf", { left: exactMoney(Left), paid: exactMoney(Paid) })}
               </small>
             </label>
             <input
@@ -124,7 +124,7 @@ export function ReturnForm(props: {
               type="text"
               inputMode="decimal"
               autoComplete="off"
-              placeholder={euros("0")}
+              placeholder={exactMoney("0")}
               disabled={Returned}
               value={typed[Line] ?? ""}
               aria-invalid={
@@ -150,7 +150,7 @@ export function ReturnForm(props: {
           <section className="till-preview" aria-live="polite">
             <p>
               <span>{t("till.return.refund")}</span>
-              <strong>{euros(eurosOf(refundCents))}</strong>
+              <strong>{exactMoney(amountOf(refundCents))}</strong>
             </p>
             {found.Customer && (
               <p>
@@ -167,13 +167,13 @@ export function ReturnForm(props: {
             )}
             {preview.ReissuedVouchers.map(({ Value, ExpiresAt }) => (
               <p key={ExpiresAt + Value} className="note">
-                {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
+                {t("till.return.reissued", { amount: exactMoney(Value), date: date(ExpiresAt) })}
               </p>
             ))}
             {preview.CancelledVouchers.map(({ Value }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
               <p key={place} className="note">
-                {t("till.return.cancelled", { amount: euros(Value) })}
+                {t("till.return.cancelled", { amount: exactMoney(Value) })}
               </p>
             ))}
           </section>
@@ -196,7 +196,7 @@ export function ReturnForm(props: {
           {props.onExchange && preview && (
             <button type="button" className="button till-two" onClick={exchange}>
               {t("till.return.exchange")}
-              <small>{t("till.return.exchangeText", { amount: euros(eurosOf(refundCents)) })}</small>
+              <small>{t("till.return.exchangeText", { amount: exactMoney(amountOf(refundCents)) })}</small>
             </button>
           )}
           {!nothingLeft && (
@@ -210,7 +210,7 @@ export function ReturnForm(props: {
               {busy
                 ? t("till.working")
                 : preview
-                  ? t("till.return.submitAmount", { amount: euros(eurosOf(refundCents)) })
+                  ? t("till.return.submitAmount", { amount: exactMoney(amountOf(refundCents)) })
                   : t("till.return.submit")}
             </button>
           )}

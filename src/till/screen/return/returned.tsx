@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
-import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
 import { UndoButton } from "#till/screen/undo-button.tsx";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { type UndoneReturn, UndoneReturnView } from "./undone-return.tsx";
 
 export type ReturnedSale = ResponseBody<typeof calls.postReturn>;
@@ -31,7 +31,7 @@ export function Returned({
   onNext: () => void;
 }) {
   const { t, number, date } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const [undone, setUndone] = useState<UndoneReturn>();
   const [error, setError] = useState<string>();
   const next = useRef<HTMLButtonElement>(null);
@@ -54,7 +54,7 @@ export function Returned({
         title={t(voided ? "till.undone" : "till.return.done")}
         title2={t(voided ? "till.undone2" : "till.return.done2")}
       >
-        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: euros(eurosOf(refundCents)) })}
+        {Waiting ? t("till.return.waits") : t("till.return.given", { amount: exactMoney(amountOf(refundCents)) })}
       </Band>
       <Facts>
         {receiptNumber && <Fact name={t("till.return.number")}>{receiptNumber}</Fact>}
@@ -72,13 +72,13 @@ export function Returned({
       {ReissuedVouchers.map(({ Value, ExpiresAt }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
         <p key={place} className="till-tell">
-          {t("till.return.reissued", { amount: euros(Value), date: date(ExpiresAt) })}
+          {t("till.return.reissued", { amount: exactMoney(Value), date: date(ExpiresAt) })}
         </p>
       ))}
       {CancelledVouchers.map(({ Value }, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two may be alike, and their order stays.
         <p key={place} className="till-tell">
-          {t("till.return.cancelled", { amount: euros(Value) })}
+          {t("till.return.cancelled", { amount: exactMoney(Value) })}
         </p>
       ))}
       <p role="alert" className="message">

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type * as calls from "#till/calls.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
-import { eurosOf, sumCents } from "#till/screen/sale/goods.ts";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 
 export type UndoneReturn = ResponseBody<typeof calls.undoReturn>;
 
@@ -12,13 +12,13 @@ export type UndoneReturn = ResponseBody<typeof calls.undoReturn>;
 export function UndoneReturnView(props: { answer: UndoneReturn; member: boolean; onNext: () => void }) {
   const { Points, Refunds } = props.answer;
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const next = useRef<HTMLButtonElement>(null);
   useEffect(() => next.current?.focus({ preventScroll: true }), []);
   return (
     <main className="till-page">
       <Band tone="done" title={t("till.return.undone")} title2={t("till.return.undone2")}>
-        {t("till.return.collect", { amount: euros(eurosOf(sumCents(Refunds.map(({ Amount }) => Amount)))) })}
+        {t("till.return.collect", { amount: exactMoney(amountOf(sumCents(Refunds.map(({ Amount }) => Amount)))) })}
       </Band>
       {props.member && (
         <Facts>

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from "react";
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
@@ -6,9 +7,8 @@ import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
 import { Returned, type ReturnedSale } from "#till/screen/return/returned.tsx";
 import { UndoButton } from "#till/screen/undo-button.tsx";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
-import { eurosOf, sumCents } from "./goods.ts";
 import { Receipt } from "./receipt.tsx";
 import type { Customer, Exchange, Sold } from "./use-sale.ts";
 
@@ -32,8 +32,8 @@ export function DoneView({
   onReturn: () => void;
   onNext: () => void;
 }) {
-  const { t, number, date } = useTexts();
-  const euros = useEuros();
+  const { t, number, money, date } = useTexts();
+  const exactMoney = useExactMoney();
   const { sold, receiptNumber, customer } = done;
   const [undone, setUndone] = useState<ReturnedSale>();
   const [error, setError] = useState<string>();
@@ -80,7 +80,7 @@ export function DoneView({
         {sold.Waiting
           ? t("till.waits", { count: sold.WaitingPoints ?? 0, formatted: number(sold.WaitingPoints ?? 0) })
           : discountCents > 0
-            ? t("till.less", { amount: euros(eurosOf(discountCents)), name: firstname })
+            ? t("till.less", { amount: exactMoney(amountOf(discountCents)), name: firstname })
             : member
               ? firstname && t("till.forName", { name: firstname })
               : t("till.claimHint")}
@@ -92,7 +92,7 @@ export function DoneView({
             t("till.toNext", {
               count: sold.NextReward.Missing,
               formatted: number(sold.NextReward.Missing),
-              amount: sold.NextReward.Value.replace(/\.00$/, ""),
+              amount: money(sold.NextReward.Value),
             })}
         </p>
       )}
@@ -112,9 +112,9 @@ export function DoneView({
         </div>
       )}
       <Facts>
-        {creditCents > 0 && <Fact name={t("till.exchange.deducted")}>{euros(eurosOf(creditCents))}</Fact>}
+        {creditCents > 0 && <Fact name={t("till.exchange.deducted")}>{exactMoney(amountOf(creditCents))}</Fact>}
         <Fact name={t(paidCents < creditCents ? "till.exchange.toGive" : "till.cashed")}>
-          {euros(eurosOf(Math.abs(paidCents - creditCents)))}
+          {exactMoney(amountOf(Math.abs(paidCents - creditCents)))}
         </Fact>
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>

@@ -1,7 +1,7 @@
+import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
-import { eurosOf, sumCents } from "./goods.ts";
 import type { Customer, Exchange, Sold } from "./use-sale.ts";
 
 /** A slip of 80 mm for the customer, on paper alone: it is no receipt of the cash register, and says so. */
@@ -17,7 +17,7 @@ export function Receipt({
   exchange?: Exchange | undefined;
 }) {
   const { t, number, date } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const paidCents = sumCents(sold.Lines.map(({ Paid }) => Paid)) - (exchange?.creditCents ?? 0);
   return (
     <section className="till-slip" aria-hidden="true">
@@ -31,24 +31,24 @@ export function Receipt({
           {sold.Lines.map(({ Line, Paid, VoucherShare }) => (
             <tr key={Line}>
               <td>{t("till.line", { number: Line })}</td>
-              <td>{euros(eurosOf(sumCents([Paid, VoucherShare])))}</td>
+              <td>{exactMoney(amountOf(sumCents([Paid, VoucherShare])))}</td>
             </tr>
           ))}
           {sold.Vouchers.map(({ Code, Taken }) => (
             <tr key={Code}>
               <td>{t("till.vouchers")}</td>
-              <td>{euros(`-${Taken}`)}</td>
+              <td>{exactMoney(`-${Taken}`)}</td>
             </tr>
           ))}
           {exchange && (
             <tr>
               <td>{t("till.exchange.deducted")}</td>
-              <td>{euros(`-${eurosOf(exchange.creditCents)}`)}</td>
+              <td>{exactMoney(`-${amountOf(exchange.creditCents)}`)}</td>
             </tr>
           )}
           <tr>
             <th>{t(paidCents < 0 ? "till.exchange.toGive" : "till.total")}</th>
-            <th>{euros(eurosOf(Math.abs(paidCents)))}</th>
+            <th>{exactMoney(amountOf(Math.abs(paidCents)))}</th>
           </tr>
         </tbody>
       </table>

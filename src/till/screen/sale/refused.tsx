@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { countdown, useNow } from "#till/screen/browser/use-now.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
-import { useEuros } from "#till/screen/use-euros.ts";
-import { eurosOf } from "./goods.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { type SaleInHand, vouchersOf } from "./use-sale.ts";
 
 export interface Refused {
@@ -37,7 +37,7 @@ export function RefusedView({
   onBack: () => void;
 }) {
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { sale, quote, total, toPayCents } = inHand;
   const { kind, failure } = refused;
   const held = Object.keys(sale.holds);
@@ -84,7 +84,7 @@ export function RefusedView({
       </Band>
       <Facts>
         {code && (
-          <Fact name={<strong>{voucher?.Value ? euros(voucher.Value) : t("till.voucher")}</strong>}>
+          <Fact name={<strong>{voucher?.Value ? exactMoney(voucher.Value) : t("till.voucher")}</strong>}>
             {voucher?.Shown ?? code}
           </Fact>
         )}
@@ -99,7 +99,7 @@ export function RefusedView({
         {sale.sent
           ? t(onKeep ? "till.countsOnce" : "till.numberStays", { number: sale.receiptNumber })
           : total > 0
-            ? t("till.intact", { amount: euros(eurosOf(toPayCents)) })
+            ? t("till.intact", { amount: exactMoney(amountOf(toPayCents)) })
             : t("till.intactEmpty")}
       </p>
       <div className="till-foot till-actions">

@@ -1,13 +1,14 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { amountOf, typedCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { afterScan } from "#till/scan/scanner.ts";
 import { CustomerPanel } from "#till/screen/customer/customer-panel.tsx";
 import type { Failure } from "#till/screen/failure.ts";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
-import { useEuros } from "#till/screen/use-euros.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import type { Programme } from "#till/screen/use-programme.ts";
 import { ChangePoints } from "./change-points.tsx";
-import { centsOf, eurosOf, type GoodsLine, unusualCents } from "./goods.ts";
+import { type GoodsLine, unusualCents } from "./goods.ts";
 import type { SaleInHand } from "./use-sale.ts";
 import { Vouchers } from "./vouchers.tsx";
 
@@ -26,7 +27,7 @@ export function SaleView(props: {
   const { inHand, online, busy } = props;
   const { sale, quote, total, toPayCents } = inHand;
   const { t, number } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const { customer } = sale;
   const discountCents = total - toPayCents;
   const { exchange, corrects } = sale;
@@ -44,7 +45,7 @@ export function SaleView(props: {
           <p className="banner">
             {t("till.exchange.credit", {
               number: exchange.receiptNumber,
-              amount: euros(eurosOf(exchange.creditCents)),
+              amount: exactMoney(amountOf(exchange.creditCents)),
             })}
           </p>
         )}
@@ -60,10 +61,10 @@ export function SaleView(props: {
                 {payCents < 0
                   ? t("till.exchange.toGive")
                   : discountCents > 0
-                    ? t("till.toPayLess", { amount: euros(eurosOf(discountCents)) })
+                    ? t("till.toPayLess", { amount: exactMoney(amountOf(discountCents)) })
                     : t("till.toPay")}
               </span>
-              <strong>{euros(eurosOf(Math.abs(payCents)))}</strong>
+              <strong>{exactMoney(amountOf(Math.abs(payCents)))}</strong>
             </p>
             {customer && total > 0 && (
               <p className="till-earned" aria-live="polite">
@@ -89,7 +90,7 @@ export function SaleView(props: {
             )}
           </div>
           <p role="alert" className="message">
-            {asking && t("till.unusual", { amount: euros(eurosOf(total)) })}
+            {asking && t("till.unusual", { amount: exactMoney(amountOf(total)) })}
           </p>
           <button
             type="button"
@@ -99,7 +100,7 @@ export function SaleView(props: {
             onClick={record}
           >
             {asking && !busy
-              ? t("till.reallySo", { amount: euros(eurosOf(total)) })
+              ? t("till.reallySo", { amount: exactMoney(amountOf(total)) })
               : t(busy ? "till.working" : online ? "till.record" : "till.keep")}
           </button>
         </div>
@@ -114,12 +115,12 @@ const hasPad = () => matchMedia("(pointer: coarse)").matches;
 function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void }) {
   const { sale, change } = inHand;
   const { t } = useTexts();
-  const euros = useEuros();
+  const exactMoney = useExactMoney();
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState("");
   /** Lines above the field, after a refusal as they were; what stands in the field is a line as well, so one amount needs no further press. */
   const [entered, setEntered] = useState(sale.lines);
-  const cents = centsOf(typed);
+  const cents = typedCents(typed);
   const wrong = typed !== "" && cents === undefined;
 
   useEffect(() => input.current?.focus(), []);
@@ -141,7 +142,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
   function set(lines: GoodsLine[], text: string) {
     setEntered(lines);
     setTyped(text);
-    const last = centsOf(text);
+    const last = typedCents(text);
     const changed = { lines: last === undefined || last === 0 ? lines : [...lines, { cents: last, earns: true }] };
     latest.current = changed;
     // The text of a scan is in the field until its Enter, and is never an amount: not even when the field is gone by then.
@@ -179,7 +180,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
               />
               {t("till.noPoints")}
             </label>
-            <span className="till-amount">{euros(eurosOf(line.cents))}</span>
+            <span className="till-amount">{exactMoney(amountOf(line.cents))}</span>
             <button
               type="button"
               className="till-remove"
@@ -199,7 +200,7 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
       {entered.length > 1 && (
         <p className="till-total">
           <span>{t("till.total")}</span>
-          <span className="till-amount">{euros(eurosOf(inHand.total))}</span>
+          <span className="till-amount">{exactMoney(amountOf(inHand.total))}</span>
         </p>
       )}
       <form onSubmit={submit} className="till-amount-form">

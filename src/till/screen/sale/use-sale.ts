@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { sumCents } from "#brand/amounts.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
@@ -7,7 +8,7 @@ import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
 import { useLatest } from "#till/screen/browser/use-latest.ts";
 import type { Failure } from "#till/screen/failure.ts";
 import { withTimeout } from "#till/screen/failure.ts";
-import { type GoodsLine, goodsFields, sumCents, totalOf } from "./goods.ts";
+import { type GoodsLine, goodsFields, totalOf } from "./goods.ts";
 import { readStoredSale, storeSale } from "./stored-sale.ts";
 
 export type Member = ResponseBody<typeof calls.identify>["Customers"][number];

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { amountOf, centsOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { adjustPoints } from "#office/customers/calls.ts";
@@ -143,16 +144,16 @@ function After({ record, balance }: { record: CustomerRecord; balance: number })
   const { t, money } = useTexts();
   const rewards = record.Rewards.map(({ Points, Value }) => ({
     points: Points,
-    amountCents: Math.round(Number(Value.Amount) * 100),
+    amountCents: centsOf(Value.Amount),
   }));
-  const worth = valueOfPoints({ rewards }).vouchersCents(balance) / 100;
+  const worth = valueOfPoints({ rewards }).vouchersCents(balance);
   return (
     <p className="office-after">
       <span>{t("office.adjust.after")}</span>
       {balance < 0 ? (
         <span className="bad">{t("office.adjust.short")}</span>
       ) : (
-        <span>{t("office.adjust.worth", { points: balance, amount: money(worth.toFixed(2)) })}</span>
+        <span>{t("office.adjust.worth", { points: balance, amount: money(amountOf(worth)) })}</span>
       )}
     </p>
   );

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { centsOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { giveVoucher } from "#office/customers/calls.ts";
 import type { PanelProps } from "#office/customers/screen/customer.data.ts";
@@ -14,7 +15,7 @@ export function VoucherPanel({ record, onDone, onClose }: PanelProps) {
   const { act, busy, failure } = useAct(giveVoucher);
   const [chosen, setChosen] = useState(String(record.Rewards[0]?.IdLoyaltyReward ?? ""));
   const reward = record.Rewards.find(({ IdLoyaltyReward }) => String(IdLoyaltyReward) === chosen);
-  const cents = Math.round(Number(reward?.Value.Amount ?? 0) * 100);
+  const cents = centsOf(reward?.Value.Amount ?? "0");
   const waits = cents > record.Free.Cents || (reward?.Points ?? 0) > record.Free.Points;
   const submit = async (form: FormData) => {
     form.set("IdCustomer", String(record.IdCustomer));

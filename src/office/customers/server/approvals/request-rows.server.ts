@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { euros } from "#loyalty/programme/programme.server.ts";
+import { moneyOf } from "#loyalty/programme/programme.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import { requests } from "./requests.tables.server.ts";
@@ -36,7 +36,7 @@ export const describeRequest = (row: RequestRow, caller: OfficeCaller) => ({
   IdRequest: row.id,
   Kind: row.kind,
   Points: row.points,
-  Value: euros(row.cents),
+  Value: moneyOf(row.cents),
   CustomerText: row.text,
   Reason: row.reason,
   Note: row.note,

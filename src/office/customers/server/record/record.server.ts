@@ -6,7 +6,7 @@ import { describeSessions, noSession, sessionsRead } from "#identity/session/ses
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { type LoyaltyAccount, loyaltyAccountRead, voucherValue } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
-import { defaultProgrammeId, euros, programmeAt } from "#loyalty/programme/programme.server.ts";
+import { defaultProgrammeId, moneyOf, programmeAt } from "#loyalty/programme/programme.server.ts";
 import type { Reason } from "#office/customers/choices.ts";
 import { type DaySums, daySums, leftToday } from "#office/customers/server/adjustments/adjustment-limits.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
@@ -212,7 +212,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
         : null,
     Points: {
       Available: loyalty?.available ?? 0,
-      Value: loyalty ? voucherValue(loyalty) : euros(0),
+      Value: loyalty ? voucherValue(loyalty) : moneyOf(0),
       Debt: loyalty?.debt ?? 0,
       EarnedLast12Months: loyalty?.earned ?? 0,
       ByExpiry: facts.lots.map(({ month, points }) => ({ Month: month, Points: points })),
@@ -220,7 +220,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     Vouchers: facts.vouchers.map((voucher) => ({
       IdCustomerReward: voucher.id,
       Code: maskedCode(voucher.code),
-      Value: euros(voucher.cents),
+      Value: moneyOf(voucher.cents),
       ObtainedAt: isoMoment(voucher.obtainedAt),
       ExpiresAt: isoMoment(voucher.expiresAt),
       State: voucher.usedAt
@@ -236,7 +236,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     })),
     Last12Months: {
       Receipts: year.receipts,
-      Amount: euros(year.cents - year.returnedCents),
+      Amount: moneyOf(year.cents - year.returnedCents),
       Returns: year.returns,
     },
     Sessions: describeSessions(sessions, noSession),
@@ -246,7 +246,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       IdRequest: request.id,
       Kind: request.kind,
       Points: request.points,
-      Value: euros(request.cents),
+      Value: moneyOf(request.cents),
       Other: request.other && {
         IdCustomer: request.other.id,
         Firstname: request.other.firstname,
@@ -269,7 +269,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       IdLoyaltyReward: reward.id,
       Name: reward.name[locale],
       Points: reward.points,
-      Value: euros(reward.cents),
+      Value: moneyOf(reward.cents),
     })),
   };
 }

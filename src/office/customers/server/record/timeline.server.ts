@@ -4,7 +4,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { describeEntry } from "#loyalty/ledger/history.server.ts";
 import type { entries } from "#loyalty/ledger/ledger.tables.server.ts";
-import { euros, type Programme } from "#loyalty/programme/programme.server.ts";
+import { moneyOf, type Programme } from "#loyalty/programme/programme.server.ts";
 import { correctedFields, type TimelineFilter, type timelineTypes } from "#office/customers/choices.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
@@ -223,7 +223,7 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
     IdShop: body.shopId ?? null,
     ReceiptNumber: body.receipt ?? null,
     OriginalReceiptNumber: body.ofReceipt ?? null,
-    Amount: body.cents === undefined ? null : euros(body.cents),
+    Amount: body.cents === undefined ? null : moneyOf(body.cents),
     Waiting: body.waiting ?? false,
     Earning: body.earning ? describeEarning(body.earning, locale) : null,
     SentAt: momentOf(body.sentAt),
@@ -244,7 +244,7 @@ function describe({ at, id, type, body }: Row, programme: Programme, locale: Loc
 }
 
 const describeEarning = (earning: Earning, locale: Locale) => ({
-  Paid: euros(earning.paidCents),
+  Paid: moneyOf(earning.paidCents),
   PointsPerEuro: earning.pointsPerEuro,
   Multiplier: earning.multiplierHundredths / 100,
   TierName: earning.tier?.[locale] ?? null,

@@ -1,3 +1,4 @@
+import { moneyDecimals } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { numberRules } from "#loyalty/programme/versions/differences.ts";
 import { ruleNames } from "#office/programme/screen/use-words.ts";
@@ -18,7 +19,7 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
               key={rule}
               label={t(`office.programme.field.${ruleNames[rule]}`)}
               value={rules[rule]}
-              decimals={rule === "reviewAmountCents" || rule === "adjustCustomerCents"}
+              decimals={rule === "reviewAmountCents" || rule === "adjustCustomerCents" ? moneyDecimals() : 0}
               error={errorOf(rule)}
               onChange={(value) => change({ [rule]: value })}
             />

@@ -1,3 +1,4 @@
+import { moneyDecimals } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { mostRewards } from "#loyalty/programme/rules.ts";
 import { type Editing, replaced, without } from "./editing.ts";
@@ -46,7 +47,7 @@ export function RewardsForm({ rules, change, errorOf, nextId }: Editing & { next
               />
               <NumberField
                 label={t("office.programme.value")}
-                decimals
+                decimals={moneyDecimals()}
                 value={reward.amountCents}
                 error={errorOf(`${field}.amountCents`)}
                 onChange={(amountCents) => edit({ amountCents })}
@@ -59,7 +60,7 @@ export function RewardsForm({ rules, change, errorOf, nextId }: Editing & { next
               />
               <NumberField
                 label={t("office.programme.basket")}
-                decimals
+                decimals={moneyDecimals()}
                 value={reward.minimumBasketCents ?? reward.amountCents}
                 error={errorOf(`${field}.minimumBasketCents`)}
                 onChange={(cents) => edit({ minimumBasketCents: cents === reward.amountCents ? null : cents })}

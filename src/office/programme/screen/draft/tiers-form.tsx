@@ -94,7 +94,7 @@ function TierFields({
         />
         <NumberField
           label={t("office.programme.rate")}
-          decimals
+          decimals={2}
           value={tier.multiplierHundredths}
           error={errorOf(`${field}.multiplierHundredths`)}
           onChange={(multiplierHundredths) => onChange({ multiplierHundredths })}
