@@ -70,7 +70,7 @@ test("each table as CSV, as a spreadsheet of the language reads it", async () =>
   expect((await csv("days", "fr"))[0]).toBe("Jour;Points;Moyenne;Points auparavant");
   expect(await csv("days", "en")).toHaveLength(12);
   expect((await csv("figures", "en"))[1]).toMatch(/^Members,/);
-  expect((await csv("outstanding", "de"))[0]).toBe("Monat;Punkte;Euro;Baumwolle;Seide;Kaschmir");
+  expect((await csv("outstanding", "de"))[0]).toBe("Monat;Punkte;Betrag;Baumwolle;Seide;Kaschmir");
   expect((await csv("shops", "fr")).some((line) => line.startsWith('Cercle Lyon;1;"140,00";'))).toBe(true);
 });
 
