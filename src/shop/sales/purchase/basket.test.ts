@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+// The currency of the brand.
+import "#brand/texts.server.ts";
 import { type BasketLine, linesLeft, pointsOf, priceBasket, spread, withBestCampaign } from "./basket.server.ts";
 
 const soie = { pointsPerEuro: 1, multiplierHundredths: 125 };
