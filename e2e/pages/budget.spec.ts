@@ -12,7 +12,7 @@ const budgets = {
   "/loyalty": { script: 120_050, later: 5_600 },
   "/help": { script: 119_050, later: 5_600 },
   "/store/qrcode": { script: 117_700, later: 5_600 },
-  "/forget": { script: 119_850, later: 6_100 },
+  "/forget": { script: 119_850, later: 6_150 },
   "/account": { script: 123_000, later: 13_000 },
   "/account/informations": { script: 121_100, later: 23_700 },
   "/account/loyalty/subscribe": { script: 122_950, later: 24_350 },

@@ -33,7 +33,7 @@ export function Component() {
   const amounts = { points: number(first?.Points ?? 0), amount: money(first?.Value.Amount ?? 0) };
   const welcome = useWelcomeGift(programme);
   const steps = [
-    [t("home.step1"), t("home.step1Text", { points: welcome.points })],
+    [t("home.step1"), t("home.step1Text", welcome)],
     [t("home.step2"), t("home.step2Text", { points: programme.PointsPerEuro })],
     ...(first ? [[t("home.step3"), t("home.step3Text", amounts)]] : []),
   ];
@@ -138,7 +138,7 @@ export function Component() {
               {t("home.last1")} <em>{t("home.last2")}</em>
             </h2>
             <p className="mt-6 max-w-[30rem] text-xl leading-[1.5]">
-              {returnText ?? t("home.lastText", { points: welcome.points })}
+              {returnText ?? t("home.lastText", welcome)}
             </p>
             <Link className="button mt-8 border-paper" to={path(customer ? pagePaths.memberPage : registerToJoinPath)}>
               {t(returnText ? "loyalty.return" : "home.lastLink")}

@@ -10,6 +10,8 @@ export function useWelcomeGift({ WelcomePoints, Rewards }: Programme) {
   const [cheapest] = Rewards;
   const vouchers = cheapest ? Math.floor(WelcomePoints / cheapest.Points) : 0;
   return {
+    /** None: the texts leave it out. */
+    gift: WelcomePoints,
     points: number(WelcomePoints),
     vouchers,
     amount: money(vouchers * Number(cheapest?.Value.Amount ?? 0)),

@@ -29,7 +29,7 @@ export type RenderPreview = (page: {
 
 /** Nothing of a frame runs or leaves it; emails have their styles inside. */
 const policy = (inline: boolean) =>
-  `default-src 'none'; style-src 'self'${inline ? " 'unsafe-inline'" : ""}; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`;
+  `default-src 'none'; style-src 'self' ${inline ? "'unsafe-inline'" : installedBrand().sheetSource}; img-src 'self' data:; font-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'`;
 
 const respond = (html: string, inline: boolean) =>
   // A press on a link would open a window, which the frame may not.

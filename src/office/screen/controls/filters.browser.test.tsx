@@ -14,9 +14,7 @@ test("a filter that is refused says so beside its field and keeps what was typed
   onCall(calls.listStaff, accept<typeof calls.listStaff>({ Staff: [] }));
   onCall(listShops, accept<typeof listShops>({ Shops: [] }));
   onCall(calls.readAudit, (sent) =>
-    sent.fields["IdCustomer"] === "abc"
-      ? refuse("invalid", [{ field: "IdCustomer", code: "invalid" }])(sent)
-      : empty(sent),
+    sent.fields["Customer"] === "abc" ? refuse("invalid", [{ field: "Customer", code: "invalid" }])(sent) : empty(sent),
   );
   const Component = () => (
     <FormContext value={staffForms}>
