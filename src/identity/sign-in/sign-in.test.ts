@@ -59,8 +59,9 @@ test("a wrong password, an unknown address and an account without a password tak
       await signIn(address, "wrong-1");
       list.push(performance.now() - startedAt);
     }
-  const medians = Object.values(times).map((list) => list.sort((a, b) => a - b)[7] ?? 0);
-  expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(1.6);
+  // The fastest of each: a busy machine only adds to it.
+  const fastest = Object.values(times).map((list) => Math.min(...list));
+  expect(Math.max(...fastest) / Math.min(...fastest)).toBeLessThan(1.6);
 });
 
 test("the length rule is for new passwords: at sign-in a long one is refused as wrong", async () => {
