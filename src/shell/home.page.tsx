@@ -137,9 +137,7 @@ export function Component() {
             <h2 className="text-hero-lg">
               {t("home.last1")} <em>{t("home.last2")}</em>
             </h2>
-            <p className="mt-6 max-w-[30rem] text-xl leading-[1.5]">
-              {returnText ?? t("home.lastText", welcome)}
-            </p>
+            <p className="mt-6 max-w-[30rem] text-xl leading-[1.5]">{returnText ?? t("home.lastText", welcome)}</p>
             <Link className="button mt-8 border-paper" to={path(customer ? pagePaths.memberPage : registerToJoinPath)}>
               {t(returnText ? "loyalty.return" : "home.lastLink")}
             </Link>
