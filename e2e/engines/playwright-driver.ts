@@ -88,7 +88,13 @@ async function drive(context: BrowserContext): Promise<Driver> {
     typeof key === "string" ? page.keyboard.type(key) : page.keyboard.press(key.key);
   const popup = () => context.pages().find((one) => one !== first);
   return {
-    goto: async (url) => void (await page.goto(url)),
+    async goto(url) {
+      await page.goto(url).catch((error: Error) => {
+        // Firefox gives up a navigation that begins while the page before it is still loading.
+        if (!error.message.includes("NS_BINDING_ABORTED")) throw error;
+        return page.goto(url);
+      });
+    },
     // The page gets the function's text, with what it is given.
     run: (work, ...given) => page.evaluate(`(${work})(...${JSON.stringify(given)})`),
     click: async (target) => (await find(target)).click(),

@@ -71,7 +71,7 @@ test("in a dark, private window without storage, service workers, passkeys and c
     await isShown(window, ".till-keys");
     await window.press(Pin);
     await isShown(window, ".till-ready");
-    await window.click(`text=${t("till.camera.open")}`);
+    await window.click(`[aria-label="${t("till.camera.open")}"]`);
     await isShown(window, ".camera [role=alert]");
     await window.click(`text=${t("till.camera.close")}`);
     await window.type(".till-field input", member.number);

@@ -71,7 +71,7 @@ test("a card without a network, and a till with and without one", async ({ openW
       }),
     ).toBe(true);
     await window.click(`text=${t("till.close")}`);
-    await window.click(`text=${t("till.camera.open")}`);
+    await window.click(`[aria-label="${t("till.camera.open")}"]`);
     await isShown(window, ".camera [role=alert]");
     await window.click(`text=${t("till.camera.close")}`);
     await isShown(window, ".till-ready");
@@ -89,8 +89,9 @@ test("a card without a network, and a till with and without one", async ({ openW
   });
   await test.step("a return of it", async () => {
     const receipt = await window.run(() => [...document.querySelectorAll(".till-facts dd")].at(-1)?.textContent ?? "");
-    await scanCode(window, receipt.trim(), ".till-preview");
+    await scanCode(window, receipt.trim(), ".till-lines");
     await window.click(`text=${t("till.return.whole")}`);
+    await isShown(window, ".till-preview");
     await window.click(".till-giving .solid");
     await says(window, t("till.return.done2"));
     await window.click(`text=${t("till.next")}`);
