@@ -60,6 +60,8 @@ const productionRouter = ["", "/dom"].map((part) => ({
   ),
 }));
 
+const clientSource = (name: string) => fileURLToPath(new URL(`./packages/client/src/${name}.ts`, import.meta.url));
+
 const browserStateTests = "src/{ui,shell,offline}/**/*.test.{ts,tsx}";
 const componentTests = "src/**/*.browser.test.tsx";
 
@@ -68,6 +70,9 @@ export default defineConfig(({ command }) => ({
   plugins: [catalogues(), serverStaysOnServer(), react(), tailwindcss()],
   resolve: {
     alias: [
+      // The examples name the package of partners as partners do.
+      { find: /^@cercle\/client$/, replacement: clientSource("client") },
+      { find: /^@cercle\/client\/(\w+)$/, replacement: clientSource("$1") },
       { find: /^#/, replacement: fileURLToPath(new URL("./src/", import.meta.url)) },
       ...(command === "build" ? productionRouter : []),
     ],
@@ -97,11 +102,11 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|empty|form\/(field|select)|language-links).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|empty|form\/(field|select)|language-links|status-message).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
                 { name: "field", test: /\/ui\/form\/field\.tsx$/ },
                 { name: "card-face", test: /\/loyalty\/card\/(barcode|card)\.tsx$/ },
-                { name: "card", test: /\/(code-link|member-card|points-progress)\.tsx$/ },
+                { name: "card", test: /\/(code-link|codes|ends-soon|member-card|status-message)\.tsx?$/ },
                 { name: "social", test: /\/identity\/social\/screen\/social-(buttons|flow)\.tsx?$/ },
               ],
             },
@@ -167,15 +172,19 @@ export default defineConfig(({ command }) => ({
             migrate: "src/commands/database/migrate.ts",
             reseal: "src/commands/database/reseal.ts",
             grant: "src/commands/customers/grant.ts",
+            move: "src/commands/move/move.ts",
+            warehouse: "src/commands/warehouse.ts",
             emails: "src/commands/customers/emails.ts",
             programme: "src/commands/programme.ts",
             brand: "src/commands/brand/brand.ts",
             shop: "src/commands/shops/shop.ts",
             staff: "src/commands/staff.ts",
             till: "src/commands/shops/till.ts",
+            client: "src/commands/client.ts",
             webhook: "src/commands/shops/webhook.ts",
             seed: "src/commands/demo/seed.ts",
             demo: "src/commands/demo/demo.ts",
+            conformance: "src/commands/conformance/conformance.ts",
             faults: "faults/faults.ts",
             bench: "bench/bench.ts",
             "bench-serve": "bench/serve.ts",
@@ -188,6 +197,7 @@ export default defineConfig(({ command }) => ({
   test: {
     // A machine busy with other work is slow, not wrong.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     // No test may rely on what an earlier one left behind. One shuffled order for everybody, so that a failure repeats;
     // TEST_SEED tries another.
     sequence: { shuffle: true, seed: Number(process.env["TEST_SEED"] ?? 11) },
@@ -198,7 +208,7 @@ export default defineConfig(({ command }) => ({
         extends: true,
         test: {
           name: "server",
-          include: ["src/**/*.test.{ts,tsx}", "bench/*.test.ts"],
+          include: ["src/**/*.test.{ts,tsx}", "bench/*.test.ts", "packages/**/*.test.ts"],
           // Component tests need a browser: vitest.browser.config.ts.
           exclude: [browserStateTests, componentTests],
           globalSetup: "src/testing/cluster.server.ts",

@@ -23,9 +23,9 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.browser.test.tsx"],
-    testTimeout: 30_000,
+    testTimeout: 60_000,
     // A machine busy with other work is slow, not wrong.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     // The client logs each refusal, which these tests bring about on purpose.
     onConsoleLog: (log) => !log.includes("Unexpected status code"),
     browser: {
@@ -35,7 +35,7 @@ export default defineConfig({
       // A phone of ordinary width; forms are mostly filled in there.
       viewport: { width: 390, height: 844 },
       provider: playwright({
-        actionTimeout: 10_000,
+        actionTimeout: 20_000,
         launchOptions: {
           executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
           args: [

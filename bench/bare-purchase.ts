@@ -27,8 +27,8 @@ export function barePurchase(pool: pg.Pool) {
     const after = account.balance + Math.floor(points);
     const entry = await run(
       "entry",
-      `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, expires_at)
-       values ($1, $2, 'purchase', $3, $4, $5, $2::timestamptz + interval '24 months') returning id, expires_at`,
+      `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, expires_at, recorded_at)
+       values ($1, $2, 'purchase', $3, $4, $5, $2::timestamptz + interval '24 months', $2) returning id, expires_at`,
       id,
       soldAt,
       Math.floor(points),

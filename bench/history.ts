@@ -15,9 +15,9 @@ async function addHistory(database: Database, customerId: number, entries: numbe
     await tx.execute(sql`delete from loyalty_earned_day where customer_id = ${customerId}`);
     await tx.execute(sql`
     with written as (
-      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at)
+      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at, recorded_at)
       select ${customerId}, at, 'grant', 10, 250 + n * 10, 'grant:bench:' || n, '{"text": "Achat"}',
-        club_day_end((club_day(at) + interval '24 months')::date)
+        club_day_end((club_day(at) + interval '24 months')::date), at
       from (select n, now() - interval '700 days' * (1 - n::numeric / ${entries}) as at
             from generate_series(1, ${entries}) n) days order by n
       returning id, at, points, expires_at

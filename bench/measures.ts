@@ -29,17 +29,17 @@ export const ms = (value: number) => `${value.toFixed(2)} ms`;
 export const perSecond = (value: number) => `${Math.round(value)}/s`;
 
 /** Runs both alternately, so that whatever slows the machine down slows both. Returns the median times. */
-export async function compare(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds = 600) {
+export async function compare(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds = 600, warmUp = 100) {
   const times = { one: [] as number[], other: [] as number[] };
-  for (let round = 0; round < rounds + 100; round++) {
+  for (let round = 0; round < rounds + warmUp; round++) {
     for (const [name, work] of [
       ["one", one],
       ["other", other],
     ] as const) {
       const startedAt = performance.now();
       await work();
-      // The first hundred warm up the JIT and the query plans.
-      if (round >= 100) times[name].push(performance.now() - startedAt);
+      // The first warm up the JIT and the query plans.
+      if (round >= warmUp) times[name].push(performance.now() - startedAt);
     }
   }
   return { one: median(times.one), other: median(times.other) };

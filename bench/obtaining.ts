@@ -45,8 +45,8 @@ function bareObtain(pool: pg.Pool, customerIds: number[]) {
     const left = account.balance - reward.points;
     const entry = await run(
       "entry",
-      `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-       values ($1, $2, 'reward', $3, $4, $5, $6) returning id`,
+      `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
+       values ($1, $2, 'reward', $3, $4, $5, $6, $2) returning id`,
       customerId,
       now,
       -reward.points,

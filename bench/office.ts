@@ -1,4 +1,5 @@
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import type { Fresh, OpenFresh } from "./cluster.ts";
 import { compare, ms, type Result } from "./measures.ts";
@@ -46,14 +47,20 @@ export async function measureOffice(fresh: OpenFresh, few: number, many: number)
 
 async function load({ database }: Fresh, size: number) {
   await populate(database, size);
+  const { read: readPath } = await openOffice(database);
+  const read = (path: (customer: number) => string) => readPath(path(anybody(size)));
+  // As in bench/growth.ts: a tenth of the customers is read once, so that the buffers hold what they would hold in use.
+  for (let n = 0; n < size / 10; n += 8)
+    await Promise.all(Array.from({ length: 8 }, () => read((customer) => search(cardOf(customer)))));
+  return read;
+}
+
+/** A person of the back office who is signed in. */
+export async function openOffice(database: Database) {
   const person = { email: "bench@cercle.example", firstname: "Lou", lastname: "Garnier", shopId: null } as const;
   const staffId = await addStaff(database, { ...person, role: "owner" });
   const token = await openOfficeSession(database, new Request(publicUrl), staffId, new Date());
   const ask = openProduct(database);
   const headers = { cookie: `staff.token=${token}` };
-  const read = (path: (customer: number) => string) => ask(path(anybody(size)), { headers });
-  // As in bench/growth.ts: a tenth of the customers is read once, so that the buffers hold what they would hold in use.
-  for (let n = 0; n < size / 10; n += 8)
-    await Promise.all(Array.from({ length: 8 }, () => read((customer) => search(cardOf(customer)))));
-  return read;
+  return { read: (path: string) => ask(path, { headers }) };
 }

@@ -4,10 +4,14 @@ import { measureCustomer } from "./customer.ts";
 import { measureGrowth } from "./growth.ts";
 import { measureHistory } from "./history.ts";
 import { isKept, type Result } from "./measures.ts";
+import { measureMove } from "./move.ts";
 import { measureObtaining } from "./obtaining.ts";
 import { measureOffice } from "./office.ts";
+import { measureOidc } from "./oidc.ts";
 import { measureRendering } from "./rendering.ts";
 import { keep, print } from "./report.ts";
+import { measureReports } from "./reports.ts";
+import { measureSearch } from "./search.ts";
 import { measureShop } from "./shop.ts";
 
 const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
@@ -16,14 +20,28 @@ const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   obtaining: async (fresh) => measureObtaining(await fresh()),
   shop: async (fresh) => measureShop(await fresh()),
   customer: async (fresh) => measureCustomer(await fresh()),
+  oidc: async (fresh) => measureOidc(await fresh()),
   "better-auth": async (fresh) => measureBetterAuth(await fresh(), await fresh({ empty: true })),
   office: (fresh) => measureOffice(fresh, 1_000, 100_000),
   growth: (fresh) => measureGrowth(fresh, 1_000, 100_000),
+  move: (fresh) => measureMove(fresh, 10_000),
+  "move-million": (fresh) => measureMove(fresh, 100_000),
+  reports: (fresh) => measureReports(fresh, 100_000, 100_000),
+  "reports-million": (fresh) => measureReports(fresh, 1_000_000, 100_000),
   million: (fresh) => measureGrowth(fresh, 1_000, 1_000_000),
   "office-million": (fresh) => measureOffice(fresh, 1_000, 1_000_000),
+  "search-million": async (fresh) => measureSearch(await fresh(), 1_000_000),
 };
 /** They take too long to run by default. */
-const onlyByName = ["million", "office-million"];
+const onlyByName = [
+  "move",
+  "move-million",
+  "reports",
+  "reports-million",
+  "million",
+  "office-million",
+  "search-million",
+];
 
 /** True when every limit was kept. */
 export async function runParts(words: string[]): Promise<boolean> {

@@ -72,7 +72,7 @@ function entryRow(size: number, when: Calendar) {
   return (c: number, n: number): Row => {
     const { at, lapses } = when(c, n);
     const row = (kind: string, cause: string, label: string, lapse: string | null) =>
-      [c, entryId(size, c, n), at, kind, pointsOf(c, n), sumsOf(c, n).balance, cause, label, lapse] as const;
+      [c, entryId(size, c, n), at, kind, pointsOf(c, n), sumsOf(c, n).balance, cause, label, lapse, at] as const;
     if (n === 0) return row("welcome", "welcome", '{"event": 1}', lapses);
     if (n === rewardAt) return row("reward", `voucher:${codeOf(c)}`, '{"reward": 1}', null);
     return row("grant", `grant:bench:${n}`, '{"text": "Achat"}', lapses);
@@ -107,7 +107,7 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
   for (let n = 0; n < entriesEach; n += 1)
     yield [
       "loyalty_entry",
-      "customer_id, id, at, kind, points, balance, cause, label, expires_at",
+      "customer_id, id, at, kind, points, balance, cause, label, expires_at, recorded_at",
       all((c) => entry(c, n)),
     ];
   yield [
@@ -115,6 +115,11 @@ function* tables(size: number, when: Calendar, passwordHash: string): Generator<
     "customer_id, entry_id, expires_at, remaining",
     // The gift expires first, so it paid for the reward.
     earnings(size, (c, n) => [c, entryId(size, c, n), when(c, n).lapses, n === 0 ? 0 : pointsOf(c, n)]),
+  ];
+  yield [
+    "loyalty_lot_use",
+    "customer_id, entry_id, lot_id, points",
+    all((c) => [c, voucher(c).id, entryId(size, c, 0), gift]),
   ];
   yield [
     "loyalty_earned_day",

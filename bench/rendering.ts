@@ -3,7 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import { siteOf } from "#app/server.ts";
 import { withRootRoute } from "#pages/document.tsx";
-import { renderPage, siteIn } from "#pages/pages.server.tsx";
+import { pageSite } from "#pages/page-site.server.tsx";
+import { renderPage } from "#pages/pages.server.tsx";
 import { pageRoutes } from "#pages/routes.ts";
 import { callContext, createCall } from "#platform/api/client/client.ts";
 import type { Fresh } from "./cluster.ts";
@@ -25,7 +26,7 @@ const inTurn = (work: () => Promise<unknown>) => async () => {
 export async function measureRendering({ database }: Fresh): Promise<Result[]> {
   const product = createProduct(database);
   await product.changes.start();
-  const site = siteIn("fr", siteOf(benchSettings()), noAssets);
+  const site = pageSite("fr", siteOf(benchSettings()), noAssets);
   const member = await registerMember(openProduct(database), "page");
   const results: Result[] = [];
   for (const { path, least, personal } of [

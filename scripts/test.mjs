@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { accessSync, chmodSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync } from "node:fs";
 import { freemem, setPriority, tmpdir } from "node:os";
 import { join, relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import { findChromium } from "./chromium.mjs";
 
 const folder = mkdtempSync(join(memoryDisk() ?? tmpdir(), "cercle-tests-"));
@@ -72,15 +73,20 @@ async function buildAndBrowse() {
   const built = await run("build", process.execPath, ["scripts/build.mjs", "--when-stale"], { later: true });
   count(built, "build");
   if (!built) return;
-  const browserReport = join(folder, "browser.json");
   const seed = String(Math.floor(Math.random() * 100_000));
-  const title = `browser tests, in an order that playwright test --shuffle ${seed} repeats`;
-  const browserOk = await run(title, bin("playwright"), ["test", "--reporter=list,json", "--shuffle", seed], {
-    env: { ...chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: browserReport },
-  });
-  if (!browserOk) console.log("Traces and screenshots of failed browser tests are in test-results/.");
-  countReport("browser tests", browserOk, () => {
-    const { stats, suites } = JSON.parse(readFileSync(browserReport, "utf8"));
+  // One project after the other: shuffled among each other, every other test would start a browser of the other kind.
+  for (const project of ["without pictures", "pictures"]) await runPlaywright(project, seed);
+}
+
+async function runPlaywright(project, seed) {
+  const report = join(folder, "browser.json");
+  const title = `browser tests, in an order that playwright test --project "${project}" --shuffle ${seed} repeats`;
+  const output = join("test-results", project);
+  const args = ["test", "--project", project, "--output", output, "--shuffle", seed, "--reporter=list,json"];
+  const ok = await run(title, bin("playwright"), args, { env: { ...chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
+  if (!ok) console.log("Traces and screenshots of failed browser tests are in test-results/.");
+  countReport("browser tests", ok, () => {
+    const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
     if (stats.skipped > 0)
       console.log(`${stats.skipped} browser tests were skipped: this machine cannot do what they need.`);
     return [stats.expected, suites.flatMap(failedSpecs)];
@@ -96,14 +102,29 @@ async function runVitest(title, file, args = [], options = {}) {
     const failedOf = ({ name, assertionResults }) =>
       assertionResults
         .filter(({ status }) => status === "failed")
-        .map(({ fullName }) => `${relative(".", name)} › ${fullName}`);
+        .map(({ fullName, failureMessages }) => `${relative(".", name)} › ${fullName}${reason(failureMessages)}`);
     return [numPassedTests, testResults.flatMap(failedOf)];
   });
 }
 
 function failedSpecs({ specs, suites = [] }) {
-  const own = specs.filter(({ ok }) => !ok).map(({ file, line, title }) => `e2e/${file}:${line} › ${title}`);
+  const own = specs
+    .filter(({ ok }) => !ok)
+    .map(({ file, line, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors));
+      return `e2e/${file}:${line} › ${title}${reason(errors.map(({ message }) => message))}`;
+    });
   return [...own, ...suites.flatMap(failedSpecs)];
+}
+
+/** The first lines of what went wrong: of a long output, often the end alone is kept. */
+function reason(messages) {
+  const lines = stripVTControlCharacters(messages.join("\n")).split("\n");
+  return lines
+    .filter((line) => line.trim())
+    .slice(0, 12)
+    .map((line) => `\n      ${line}`)
+    .join("");
 }
 
 /** A runner that fails without naming a failed test (a crash, no test found) counts as one failure. */

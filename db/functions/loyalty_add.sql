@@ -4,7 +4,7 @@
 -- loyalty_arrive and loyalty_undo_claw_back.
 create or replace function loyalty_add(
   the_customer bigint, the_points integer, the_counted integer, the_kind text, the_cause text, the_label jsonb,
-  earned_at timestamptz
+  earned_at timestamptz, moment timestamptz, the_end timestamptz default null
 ) returns bigint language plpgsql as $$
 declare
   account loyalty_account;
@@ -13,11 +13,11 @@ declare
 begin
   if the_points > 0 then
     update loyalty_account a set balance = a.balance + the_points where a.customer_id = the_customer returning * into account;
-    -- Points last as the version in force when they were earned says.
-    select club_day_end((club_day(earned_at) + make_interval(months => p.points_valid_months))::date) into lapses_at
+    -- Points last as the version in force when they were earned says; those of another club have their own end.
+    select coalesce(the_end, club_day_end((club_day(earned_at) + make_interval(months => p.points_valid_months))::date)) into lapses_at
     from loyalty_programme_at(account.programme_id, earned_at) p;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at)
-    values (the_customer, earned_at, the_kind, the_points, account.balance, the_cause, the_label, lapses_at)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at, recorded_at)
+    values (the_customer, earned_at, the_kind, the_points, account.balance, the_cause, the_label, lapses_at, moment)
     returning id into written;
     insert into loyalty_lot (customer_id, entry_id, expires_at, remaining)
     values (the_customer, written, lapses_at, the_points);

@@ -1,5 +1,5 @@
--- Credits the pending points of purchases whose day has come, dated when they were earned, also to former members, and
--- settles debt with them. A job sends the email about a status that they reach. The caller holds the account's lock.
+-- Credits the pending points of purchases, and of another club, whose day has come, dated when they were earned, also to
+-- former members, and settles debt with them. A job sends the email about a status that they reach. The caller holds the account's lock.
 -- Called by loyalty_refresh.
 create or replace function loyalty_arrive(the_customer bigint, moment timestamptz) returns void language plpgsql as $$
 declare
@@ -12,14 +12,16 @@ begin
     where p.customer_id = the_customer and p.arrived_at is null and p.arrives_at <= moment order by p.sold_at, p.cause
   loop
     -- First, so that these points are not counted twice (db/functions/loyalty_earned.sql).
-    update loyalty_pending p set arrived_at = moment where p.customer_id = the_customer and p.cause = due.cause;
+    update loyalty_pending p set arrived_at = loyalty_booked_at(moment)
+    where p.customer_id = the_customer and p.cause = due.cause;
     written := loyalty_add(
-      the_customer, due.remaining, due.counts, 'purchase', due.cause, due.label, due.sold_at);
+      the_customer, due.remaining, due.counts, case when due.cause like 'import:%' then 'import' else 'purchase' end,
+      due.cause, due.label, due.sold_at, moment, due.expires_at);
     counted := counted + due.counts;
     if written is not null then
       update loyalty_pending p set entry_id = written where p.customer_id = the_customer and p.cause = due.cause;
       update shop_sale s set entry_id = written
-      where s.shop_id = split_part(due.cause, ':', 2)::integer and s.number = split_part(due.cause, ':', 3);
+      where due.cause like 'purchase:%' and s.shop_id = split_part(due.cause, ':', 2)::integer and s.number = split_part(due.cause, ':', 3);
       perform loyalty_settle(the_customer, 'settle:' || written, moment);
     end if;
   end loop;

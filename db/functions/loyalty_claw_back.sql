@@ -85,17 +85,18 @@ begin
   from_balance := least(due, balance_after);
   if from_balance > 0 then
     balance_after := balance_after - from_balance;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-    values (the_customer, moment, 'return', -from_balance, balance_after, the_cause, the_label)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
+    values (the_customer, moment, 'return', -from_balance, balance_after, the_cause, the_label, moment)
     returning id into written;
     update loyalty_account set balance = balance_after where customer_id = the_customer;
     perform loyalty_take_lots(the_customer, from_balance, written, bought.id);
     due := due - from_balance;
   end if;
   insert into loyalty_claw_back
-    (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, taken, lapsed, owed)
+    (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, exchanged, taken, lapsed, owed,
+    recorded_at)
   values (the_customer, the_cause, the_purchase, bought.id, counted_on, moment, the_points, from_pending + from_exchange,
-    from_balance, had_lapsed, due);
+    from_exchange, from_balance, had_lapsed, due, moment);
   if due > 0 then
     insert into loyalty_debt (customer_id, cause, owed_at, points, remaining)
     values (the_customer, the_cause, moment, due, due);

@@ -28,9 +28,9 @@ begin
   amount_cents := reward.amount_cents;
   reward_name := reward.name;
   expires_at := club_day_end(club_day(moment) + reward.valid_days);
-  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
+  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
   values (the_customer, moment, 'gift', 0, account.balance, 'gift:' || the_code,
-    jsonb_build_object('reward', the_reward))
+    jsonb_build_object('reward', the_reward), moment)
   returning id into voucher_id;
   insert into loyalty_voucher
     (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)

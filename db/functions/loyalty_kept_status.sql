@@ -1,11 +1,13 @@
--- The status that earlier versions of the programme promised and whose promised end has not passed: a floor, so that
+-- The status that earlier versions of the programme, or a club that moved here (loyalty_status_floor), promised and whose
+-- promised end has not passed: a floor, so that
 -- fewer months or more points in a new version demote no one before the day they were told. As points required in the
 -- version in force, by rank, and the promised end. No row when nothing is promised. The promise of a version is what its
 -- rules gave on the day before the next version if nothing more was earned; a version that lasted less promises nothing.
--- Called by loyalty_status_points and loyalty_status.
+-- Called by loyalty_status_points, loyalty_status and loyalty_statuses.
 create or replace function loyalty_kept_status(the_customer bigint, the_version integer, today date)
   returns table (points_required integer, until date) language sql stable rows 1 as $$
-  select kept.points_required, held.until
+  select kept.points_required, promised.until from (
+  select was.rank, held.until
   from loyalty_programme current
   cross join lateral (
     select v.id, v.tier_months, club_day(v.ends_at) - 1 as last_day
@@ -32,10 +34,13 @@ create or replace function loyalty_kept_status(the_customer bigint, the_version 
       and d.through > total.through - was.points_required
     order by d.through limit 1
   ) held
+  where current.id = the_version and held.until >= today
+  union all
+  select f.rank, f.until from loyalty_status_floor f where f.customer_id = the_customer and f.until >= today
+  ) promised
   cross join lateral (
     select t.points_required from loyalty_tier t
-    where t.programme_id = the_version and t.rank <= was.rank order by t.rank desc limit 1
+    where t.programme_id = the_version and t.rank <= promised.rank order by t.rank desc limit 1
   ) kept
-  where current.id = the_version and held.until >= today
-  order by kept.points_required desc, held.until desc limit 1
+  order by kept.points_required desc, promised.until desc limit 1
 $$;

@@ -25,6 +25,12 @@ begin
   perform 1 from loyalty_account where customer_id in (the_other, the_survivor) order by customer_id for update;
   update customer_merge set into_id = the_survivor where into_id = the_other;
   insert into customer_merge (customer_id, into_id, at) values (the_other, the_survivor, moment);
+  update former_subject set customer_id = the_survivor where customer_id = the_other;
+  insert into former_subject (subject, customer_id) select subject, the_survivor from customer where id = the_other;
+  perform webhook_write('member.merged', the_survivor, null, jsonb_build_object(
+    'IdCustomer', the_survivor, 'IdOther', (select subject from customer where id = the_other),
+    'Subject', (select subject from customer where id = the_survivor),
+    'OtherSubject', (select subject from customer where id = the_other)));
   moved := 0;
   gift_taken := 0;
   outcome := 'done';
@@ -50,19 +56,20 @@ begin
     known := credit.kind = 'welcome' or exists (
       select from loyalty_entry e where e.customer_id = the_survivor and e.cause = credit.cause);
     balance_after := balance_after + credit.points;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at, copied)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, expires_at, copied, recorded_at)
     values (the_survivor, credit.at,
       case when known and credit.kind in ('welcome', 'event') then 'adjust' else credit.kind end,
       credit.points, balance_after,
       case when known then 'merged:' || the_other || ':' || credit.cause else credit.cause end,
-      credit.label, credit.expires_at, true)
+      credit.label, credit.expires_at, true, moment)
     returning id into copy_id;
     insert into loyalty_lot (customer_id, entry_id, expires_at, remaining)
     values (the_survivor, copy_id, credit.expires_at, credit.remaining);
     insert into loyalty_claw_back
-      (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, taken, lapsed, owed)
+      (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, exchanged, taken, lapsed, owed,
+      recorded_at, copied)
     select the_survivor, c.cause, case when known then 'merged:' || the_other || ':' || c.purchase else c.purchase end,
-      copy_id, c.counted_on, c.at, c.points, c.pending, c.taken, c.lapsed, c.owed
+      copy_id, c.counted_on, c.at, c.points, c.pending, c.exchanged, c.taken, c.lapsed, c.owed, c.recorded_at, true
     from loyalty_claw_back c where c.customer_id = the_other and c.purchase_id = credit.id;
     insert into loyalty_lot_use (customer_id, entry_id, lot_id, points)
     select the_survivor, u.entry_id, copy_id, u.points from loyalty_lot_use u
@@ -72,24 +79,24 @@ begin
       and (e.cause = 'expiry:' || credit.id or e.cause like 'expiry:' || credit.id || ':%');
     if lapsed.points is not null then
       balance_after := balance_after + lapsed.points;
-      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied)
-      values (the_survivor, lapsed.at, 'expiry', lapsed.points, balance_after, 'expiry:' || copy_id, true);
+      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied, recorded_at)
+      values (the_survivor, lapsed.at, 'expiry', lapsed.points, balance_after, 'expiry:' || copy_id, true, moment);
     end if;
   end loop;
-  select coalesce(-sum(points) filter (where kind in ('reward', 'cancel') or kind = 'adjust' and points < 0), 0),
+  select coalesce(-sum(points) filter (where kind in ('reward', 'cancel') or kind in ('adjust', 'import') and points < 0), 0),
     coalesce(-sum(points) filter (where kind in ('return', 'settle', 'undo')), 0)
   into spent, given_back from loyalty_entry where customer_id = the_other;
   if spent > 0 then
     balance_after := balance_after - spent;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied, recorded_at)
     values (the_survivor, moment, 'adjust', -spent, balance_after, 'merged:' || the_other || ':spent', the_spent_label,
-      true);
+      true, moment);
   end if;
   if given_back > 0 then
     balance_after := balance_after - given_back;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied, recorded_at)
     values (the_survivor, moment, 'settle', -given_back, balance_after, 'merged:' || the_other || ':returned',
-      the_spent_label, true);
+      the_spent_label, true, moment);
   end if;
   -- The lots of the vouchers that loyalty_merge_voucher has issued again.
   insert into loyalty_lot_use (customer_id, entry_id, lot_id, points)
@@ -99,8 +106,10 @@ begin
   where v.customer_id = the_other;
   -- What was taken back while it was pending.
   insert into loyalty_claw_back
-    (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, taken, lapsed, owed)
-  select the_survivor, c.cause, c.purchase, null, c.counted_on, c.at, c.points, c.pending, c.taken, c.lapsed, c.owed
+    (customer_id, cause, purchase, purchase_id, counted_on, at, points, pending, exchanged, taken, lapsed, owed,
+    recorded_at, copied)
+  select the_survivor, c.cause, c.purchase, null, c.counted_on, c.at, c.points, c.pending, c.exchanged, c.taken, c.lapsed, c.owed,
+    c.recorded_at, true
   from loyalty_claw_back c where c.customer_id = the_other and c.purchase_id is null;
   update loyalty_pending p set customer_id = the_survivor, entry_id = (
     select copied.id from loyalty_entry copied where copied.customer_id = the_survivor and copied.cause = p.cause)
@@ -112,6 +121,14 @@ begin
   from (select day, sum(points) over (order by day) as through from loyalty_earned_day
         where customer_id = the_survivor) total
   where d.customer_id = the_survivor and d.day = total.day and d.through <> total.through;
+  insert into loyalty_import_day as d (customer_id, day, points)
+  select the_survivor, o.day, o.points from loyalty_import_day o where o.customer_id = the_other
+  on conflict (customer_id, day) do update set points = d.points + excluded.points;
+  insert into loyalty_status_floor as f (customer_id, rank, until)
+  select the_survivor, o.rank, o.until from loyalty_status_floor o where o.customer_id = the_other
+  on conflict (customer_id) do update set rank = excluded.rank, until = excluded.until
+    where (excluded.rank, excluded.until) > (f.rank, f.until);
+  update loyalty_import_history set customer_id = the_survivor where customer_id = the_other;
   insert into loyalty_debt (customer_id, cause, owed_at, points, remaining, waived)
   select the_survivor, o.cause, o.owed_at, o.points, o.remaining, o.waived
   from loyalty_debt o where o.customer_id = the_other;
@@ -125,12 +142,13 @@ begin
   where customer_id = the_survivor;
 
   if moved > 0 then
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied)
-    values (the_other, moment, 'adjust', -moved, 0, 'merged:into:' || the_survivor, true);
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, copied, recorded_at)
+    values (the_other, moment, 'adjust', -moved, 0, 'merged:into:' || the_survivor, true, moment);
     update loyalty_lot set remaining = 0 where customer_id = the_other and remaining > 0;
   end if;
   update loyalty_debt set waived = waived + remaining, remaining = 0 where customer_id = the_other and remaining > 0;
-  update loyalty_account set state = 'erased', card_number = null, balance = 0 where customer_id = the_other;
+  update loyalty_account set state = 'erased', card_number = null, balance = 0, erased_at = loyalty_booked_at(moment)
+  where customer_id = the_other;
 
   for gift in
     select given.id, given.points, given.cause from (

@@ -20,13 +20,13 @@ begin
   select * into account from loyalty_account where customer_id = the_survivor;
   amount_cents := old.amount_cents;
   expires_at := old.expires_at;
-  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied)
+  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, copied, recorded_at)
   values (the_survivor, moment, 'reissue', 0, account.balance, 'reissue:' || the_old_code,
-    jsonb_build_object('reward', old.reward_id), true)
+    jsonb_build_object('reward', old.reward_id), true, moment)
   returning id into voucher_id;
   insert into loyalty_voucher
-    (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
+    (customer_id, id, programme_id, reward_id, code, points, amount_cents, minimum_cents, obtained_at, expires_at)
   values (the_survivor, voucher_id, old.programme_id, old.reward_id, the_code, old.points, old.amount_cents,
-    moment, old.expires_at);
+    old.minimum_cents, moment, old.expires_at);
   outcome := 'done';
 end $$;

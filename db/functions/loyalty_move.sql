@@ -33,8 +33,8 @@ begin
   outcome := 'done';
 
   if the_points < 0 then
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-    values (the_customer, moment, the_kind, the_points, balance_after, the_cause, the_label)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
+    values (the_customer, moment, the_kind, the_points, balance_after, the_cause, the_label, moment)
     returning id into entry_id;
     update loyalty_account set balance = balance_after where customer_id = the_customer;
     perform loyalty_take_lots(the_customer, -the_points, entry_id, null);
@@ -42,7 +42,7 @@ begin
     -- The status is today's.
     select p.tier_months into tier_months from loyalty_programme_at(account.programme_id, moment) p;
     earned_before := loyalty_earned(the_customer, tier_months, club_day(moment));
-    entry_id := loyalty_add(the_customer, the_points, the_points, the_kind, the_cause, the_label, earned_at);
+    entry_id := loyalty_add(the_customer, the_points, the_points, the_kind, the_cause, the_label, earned_at, moment);
     earned_after := loyalty_earned(the_customer, tier_months, club_day(moment));
   end if;
 end $$;

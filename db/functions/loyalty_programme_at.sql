@@ -1,6 +1,8 @@
 -- The version of a programme that is in force at a moment: of those published, the one that began last. A plain query, so
 -- that PostgreSQL makes it part of the statement that calls it.
--- Called by loyalty_move, loyalty_add, loyalty_arrive, loyalty_obtain, loyalty_gift, shop_member_at, webhook_tier, metric_lot,
+-- Called by
+-- src/move/export.server.ts, src/move/reconcile.server.ts,
+-- loyalty_move, loyalty_add, loyalty_arrive, loyalty_obtain, loyalty_gift, shop_member_at, webhook_tier, metric_lot,
 -- src/loyalty/programme/programme.server.ts and src/shop/keys/identify-query.server.ts.
 create or replace function loyalty_programme_at(the_programme integer, moment timestamptz)
   returns setof loyalty_programme language sql stable rows 1 as $$

@@ -10,8 +10,8 @@ declare
 begin
   update loyalty_account a set balance = a.balance + the_points where a.customer_id = the_customer
   returning a.balance into new_balance;
-  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-  values (the_customer, moment, 'cancel', the_points, new_balance, the_cause, jsonb_build_object('reward', the_reward))
+  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
+  values (the_customer, moment, 'cancel', the_points, new_balance, the_cause, jsonb_build_object('reward', the_reward), moment)
   returning id into written;
   update loyalty_lot l set remaining = l.remaining + u.points
   from loyalty_lot_use u

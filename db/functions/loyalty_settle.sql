@@ -18,8 +18,8 @@ begin
     return owed;
   end if;
   update loyalty_account a set balance = a.balance - due where a.customer_id = the_customer;
-  insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
-  values (the_customer, moment, 'settle', -due, account.balance - due, the_cause)
+  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, recorded_at)
+  values (the_customer, moment, 'settle', -due, account.balance - due, the_cause, moment)
   returning id into written;
   perform loyalty_take_lots(the_customer, due, written, null);
   with open as (

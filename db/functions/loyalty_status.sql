@@ -1,7 +1,8 @@
 -- A customer's status on a day by a version of the programme: the tier, the last day it is held if nothing more is
 -- earned, and the points that keep it beyond that day. The lowest is held for good. A promised status is held until its
 -- promised end (db/functions/loyalty_kept_status.sql).
--- Called by src/loyalty/ledger/loyalty-customer.server.ts and src/loyalty/ledger/warnings/warnings.server.ts.
+-- Called by
+-- src/loyalty/ledger/loyalty-customer.server.ts and src/loyalty/ledger/warnings/warnings.server.ts.
 create or replace function loyalty_status(
   the_customer bigint, the_version integer, the_months integer, today date
 ) returns table (tier_id integer, until date, missing integer) language sql stable rows 1 as $$

@@ -1,10 +1,12 @@
 -- The tier for so many points by a version of the programme: the highest that requires no more.
--- It returns a set, so that the planner puts it into the calling query.
+-- It returns a set, so that the planner puts it into the calling query; offset 0 keeps it from working out the points again for
+-- each tier.
 -- Called by src/office/customers/server/record/search.server.ts, src/shop/keys/identify-query.server.ts, loyalty_arrive,
+-- src/loyalty/segments/compile-segment.server.ts, src/office/segments/export.server.ts,
 -- loyalty_kept_status, loyalty_status, metric_lot, shop_member_at and webhook_tier.
 create or replace function loyalty_tier_for(the_version integer, the_points integer) returns setof loyalty_tier
   language sql stable rows 1 as $$
-  select t.* from loyalty_tier t
-  where t.programme_id = the_version and t.points_required <= the_points
+  select t.* from (select the_points as points offset 0) reached
+  join loyalty_tier t on t.programme_id = the_version and t.points_required <= reached.points
   order by t.points_required desc limit 1
 $$;

@@ -1,10 +1,10 @@
 -- Gives back what a return has taken, as if it had not been: to the purchase while it is pending, to the lots from which
--- the points came, to what is owed, and to the points of the day that count for the tier. Only what was taken today is
+-- the points came, of an exchange to the new purchase, to what is owed, and to the points of the day that count for the tier. Only what was taken today is
 -- given back, so that nothing has arrived or lapsed since. Returns the points of the return, 0 when it has taken none;
 -- null when they have moved on since: its debt was settled, or the account was erased or merged.
 -- Called by src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_undo_claw_back(
-  the_customer bigint, the_cause text, the_label jsonb, moment timestamptz
+  the_customer bigint, the_cause text, the_label jsonb, moment timestamptz, the_exchange text
 ) returns integer language plpgsql as $$
 declare
   account loyalty_account;
@@ -23,7 +23,7 @@ begin
     return 0;
   end if;
   select e.id into debit from loyalty_entry e where e.customer_id = the_customer and e.cause = the_cause;
-  if club_day(taking.at) <> club_day(moment)
+  if taking.copied or club_day(taking.at) <> club_day(moment)
      or taking.owed <> coalesce((
        select d.remaining from loyalty_debt d where d.customer_id = the_customer and d.cause = the_cause), 0)
      or taking.taken <> coalesce((
@@ -31,10 +31,18 @@ begin
     return null;
   end if;
   if taking.counted_on is not null then
-    perform loyalty_add(the_customer, 0, taking.points, 'undo', '', '{}', club_day_start(taking.counted_on));
+    perform loyalty_add(the_customer, 0, taking.points, 'undo', '', '{}', club_day_start(taking.counted_on), moment);
   else
-    update loyalty_pending p set remaining = p.remaining + taking.pending, counts = p.counts + taking.points
+    update loyalty_pending p set remaining = p.remaining + taking.pending - taking.exchanged,
+      counts = p.counts + taking.points
     where p.customer_id = the_customer and p.cause = taking.purchase and p.arrived_at is null;
+    if not found then
+      return null;
+    end if;
+  end if;
+  if taking.exchanged > 0 then
+    update loyalty_pending p set remaining = p.remaining + taking.exchanged
+    where p.customer_id = the_customer and p.cause = the_exchange and p.arrived_at is null;
     if not found then
       return null;
     end if;
@@ -47,8 +55,8 @@ begin
   if taking.taken > 0 then
     update loyalty_account a set balance = a.balance + taking.taken where a.customer_id = the_customer
     returning * into account;
-    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label)
-    values (the_customer, moment, 'undo', taking.taken, account.balance, 'undo:' || the_cause, the_label)
+    insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
+    values (the_customer, moment, 'undo', taking.taken, account.balance, 'undo:' || the_cause, the_label, moment)
     returning id into written;
     update loyalty_lot l set remaining = l.remaining + u.points from loyalty_lot_use u
     where u.customer_id = the_customer and u.entry_id = debit

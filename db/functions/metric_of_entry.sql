@@ -1,4 +1,6 @@
--- Which metric of the club an entry of points counts in. Called by the view metric_ledger and by metric_entry.
+-- Which metric of the club an entry of points counts in. Called by
+-- src/move/apply/points.server.ts, src/loyalty/ledger/month-end/book.server.ts,
+-- the view metric_ledger and by metric_entry.
 create or replace function metric_of_entry(the_kind text, the_points integer, the_cause text) returns text
   language sql immutable parallel safe
   return case

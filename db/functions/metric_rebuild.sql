@@ -27,7 +27,7 @@ begin
   delete from loyalty_activity;
   with bought as (
     select distinct s.customer_id, club_day(s.sold_at) as day from shop_sale s
-    join loyalty_account a on a.customer_id = s.customer_id and a.state = 'active'
+    join loyalty_account a on a.customer_id = s.customer_id and a.state = 'active' where s.former_source is null
   ), known as (
     insert into loyalty_activity (customer_id, last_day, until)
     select customer_id, max(day), (max(day) + interval '12 months')::date from bought group by 1

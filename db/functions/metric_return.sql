@@ -8,7 +8,10 @@ begin
   if new.kind = 'void' then
     insert into metric_delta (day, metric, part, count, amount)
     select club_day(s.sold_at), metric_of_sale(s.customer_id), s.shop_id, -1, -metric_cents(s.lines, 'paidCents')
-    from shop_sale s where s.shop_id = new.sale_shop_id and s.number = new.sale_number;
+    from shop_sale s where s.shop_id = new.sale_shop_id and s.number = new.sale_number
+    union all
+    select club_day(s.sold_at), 'sale_repeat', s.shop_id, -1, 0
+    from shop_sale s where s.shop_id = new.sale_shop_id and s.number = new.sale_number and s.repeats;
   else
     insert into metric_delta (day, metric, part, count, amount)
     values (club_day(new.returned_at), 'returned', new.shop_id, sign, sign * metric_cents(new.refunds, 'cents'));

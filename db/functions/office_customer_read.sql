@@ -1,6 +1,7 @@
 -- That a staff member has read a customer, once in a quarter of an hour: a page that is loaded again is the same
 -- look at the record, as at the till. The page asks for record and timeline at once: the lock makes one of them wait.
--- Called by src/office/customers/server/record/record.server.ts and src/office/customers/server/record/timeline.server.ts.
+-- Called by src/office/customers/server/record/record.server.ts, src/office/customers/server/record/timeline.server.ts and
+-- src/office/move/cases.server.ts.
 create or replace function office_customer_read(
   the_staff integer, the_customer bigint, the_request text, moment timestamptz
 ) returns void language plpgsql as $$

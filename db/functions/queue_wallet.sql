@@ -1,6 +1,8 @@
 -- Queues the job that updates a customer's wallet passes, if they hold any. One job key per customer: many changes
 -- before the job has run become one update. The job's handler is in src/loyalty/wallet.
--- Called by wallet_changed and wallet_holder_changed.
+-- Called by
+-- src/move/apply/apply.server.ts,
+-- wallet_changed and wallet_holder_changed.
 create or replace function queue_wallet(holder bigint) returns void language plpgsql as $$
 begin
   if exists (select from google_pass where customer_id = holder)

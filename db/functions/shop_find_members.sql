@@ -1,6 +1,6 @@
--- Finds members by card, voucher, e-mail address or phone number: failed attempts and look-ups by address or phone are counted, and
+-- Finds members by card, voucher, e-mail address or phone number, or by a code that is a card, else a voucher, else a receipt of the shop: failed attempts and look-ups by address or phone are counted, and
 -- each member found is logged. Of one phone confirmed members come first, and the others never hide them: of more than three
--- in all only the confirmed ones are shown, of more than three confirmed ones no one. Outcomes: done, not_found, too_many. The log may lose
+-- in all only the confirmed ones are shown, of more than three confirmed ones no one. Outcomes: done, receipt, not_found, too_many. The log may lose
 -- its last moment in a crash, so the look-up does not wait for the disk. The counts are read again under a lock: of many
 -- look-ups at once, each would see those of before.
 -- Called by src/till/customers/identify.server.ts.
@@ -12,6 +12,8 @@ create or replace function shop_find_members(
 declare
   found_ids bigint[];
   card_replaced boolean;
+  by_code boolean := the_kind = 'code';
+  the_code text;
 begin
   perform set_config('synchronous_commit', 'off', true);
   select u.failed_attempts, u.by_contact into the_failed_attempts, the_by_contact
@@ -20,11 +22,19 @@ begin
     outcome := 'too_many';
     return;
   end if;
+  if by_code and exists (select from loyalty_card c where c.number = the_value) then
+    the_kind := 'card';
+  elsif by_code then
+    the_kind := 'voucher';
+  end if;
+  if the_kind = 'voucher' then
+    the_code := upper(the_value);
+  end if;
   if the_kind = 'card' then
     select array_agg(c.customer_id), bool_or(c.replaced_at is not null) into found_ids, card_replaced
     from loyalty_card c where c.number = the_value;
   elsif the_kind = 'voucher' then
-    select array_agg(c.customer_id) into found_ids from loyalty_voucher_code c where c.code = the_value;
+    select array_agg(c.customer_id) into found_ids from loyalty_voucher_code c where c.code = the_code;
   elsif the_kind = 'email' then
     select array_agg(c.customer_id) into found_ids from customer_email c where c.email = the_value;
   else
@@ -40,9 +50,9 @@ begin
   end if;
   select jsonb_agg(m.member || jsonb_build_object(
       'blocked', (m.member ->> 'blocked')::boolean or coalesce(card_replaced, false),
-      'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number,
+      'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number, 'foundBy', the_kind,
       'vouchers', case when the_kind in ('card', 'voucher')
-        then shop_vouchers(m.id, case when the_kind = 'voucher' then array[the_value] else '{}' end, moment) end)
+        then shop_vouchers(m.id, case when the_kind = 'voucher' then array[the_code] else '{}' end, moment) end)
       order by m.place)
   into members
   from (
@@ -52,6 +62,12 @@ begin
   join loyalty_account a on a.customer_id = m.id
   where m.member is not null;
 
+  if members is null and by_code and exists (
+    select from shop_receipt r where r.shop_id = the_shop and r.number = the_value)
+  then
+    outcome := 'receipt';
+    return;
+  end if;
   if members is null or the_kind in ('email', 'phone') then
     update shop_key_use u set
       failed_attempts = u.failed_attempts + case when members is null then 1 else 0 end,

@@ -1,4 +1,4 @@
--- What a till may know of a member: name, points, debt, pending points, whether they are blocked, whether today is their
+-- What a till may know of a member: public id, name, points, debt, pending points, whether they are blocked, whether today is their
 -- birthday, and the tier of a sale's day with the rule of earning of its moment: rate, when the points arrive, and which
 -- sales are reviewed. Before joining the tier is the lowest. Null when the
 -- customer is no member. Called by shop_member and shop_sale_facts.
@@ -8,7 +8,7 @@ create or replace function shop_member_at(
   language sql stable
   return (
     select jsonb_build_object(
-      'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'language', c.language,
+      'id', a.customer_id, 'publicId', c.subject, 'firstname', c.firstname, 'lastname', c.lastname, 'language', c.language,
       'blocked', c.blocked_at is not null,
       'programmeId', a.programme_id,
       'available', a.balance - coalesce((

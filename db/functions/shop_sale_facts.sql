@@ -1,5 +1,5 @@
 -- What a sale depends on: the customer named by a card, a token or else by the vouchers, with the tier of the day; how
--- often they bought that day, without sales that were cancelled; the vouchers. A purchase locks first, in the order
+-- often they bought that day, without sales that were cancelled and without amendments; the vouchers. A purchase locks first, in the order
 -- customer, account, vouchers by code, and writes down what the clock has brought; a quote only reads. Accounts may be merged while a purchase waits for its lock: then it is the survivor's.
 -- Called by src/shop/sales/purchase/facts.server.ts.
 create or replace function shop_sale_facts(
@@ -38,6 +38,6 @@ begin
       where s.customer_id = named
         and s.sold_at >= club_day_start(club_day(shop_sale_facts.sold_at))
         and s.sold_at < club_day_start(club_day(shop_sale_facts.sold_at) + 1)
-        and not shop_sale_voided(s.shop_id, s.number)),
+        and s.amends is null and not shop_sale_voided(s.shop_id, s.number)),
     'vouchers', case when cardinality(the_codes) > 0 then shop_vouchers(null, the_codes, moment) else '[]' end);
 end $$;

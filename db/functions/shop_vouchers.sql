@@ -6,15 +6,18 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
   return coalesce((
     select jsonb_agg(jsonb_build_object(
       'code', v.code, 'customerId', v.customer_id, 'valueCents', v.amount_cents,
-      'minimumCents', coalesce(r.minimum_basket_cents, v.amount_cents),
-      'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
+      'minimumCents', coalesce(v.minimum_cents, r.minimum_basket_cents, v.amount_cents),
+      'usableOn', r.usable_on, 'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
       'cancelled', x.code is not null and (x.cancelled_at is not null or coalesce(h.until, moment) <= moment),
       'toCancel', x.code is not null,
       'erased', a.state = 'erased',
       'blocked', exists (select from customer c where c.id = v.customer_id and c.blocked_at is not null),
-      'unconfirmed', exists (select from customer c where c.id = v.customer_id and c.email_verified_at is null),
+      -- One of a former club was printed: it is as good as there, whatever address the member has.
+      'unconfirmed', exists (select from customer c where c.id = v.customer_id and c.email_verified_at is null)
+        and not exists (select from loyalty_entry e
+          where e.customer_id = v.customer_id and e.id = v.id and e.kind = 'import_voucher'),
       'hold', case when h.code is not null then jsonb_build_object(
-        'shopId', h.shop_id, 'number', h.number, 'heldAt', h.held_at, 'until', h.until) end) order by v.expires_at, v.id)
+        'shopId', h.shop_id, 'number', h.number, 'reference', h.reference, 'heldAt', h.held_at, 'until', h.until) end) order by v.expires_at, v.id)
     from (
       select v.* from loyalty_voucher_code c
       join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code
@@ -26,7 +29,7 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
         and not exists (select from loyalty_voucher_cancel x where x.code = v.code and x.cancelled_at is not null)
     ) v
     join loyalty_account a on a.customer_id = v.customer_id
-    join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id
+    left join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id
     left join loyalty_voucher_use u on u.code = v.code
     left join loyalty_voucher_cancel x on x.code = v.code
     left join loyalty_voucher_hold h on h.code = v.code), '[]');

@@ -1,4 +1,6 @@
--- Cents as the API writes amounts. Called by the functions webhook_*, which write events.
+-- Cents as the API writes amounts. Called by
+-- src/move/export.server.ts,
+-- the functions webhook_*, which write events.
 create or replace function webhook_amount(cents bigint) returns text
   language sql immutable parallel safe
   return (cents / cents_per_unit()::numeric)::numeric(20, :currency_decimals)::text;

@@ -2,7 +2,7 @@
 -- Called by the trigger loyalty_entry_tells on loyalty_entry.
 create or replace function webhook_entry() returns trigger language plpgsql as $$
 declare
-  receipt text[] := regexp_match(new.cause, '^(?:undo:)?(?:purchase|return|exchange|void):(\d{1,9}):(.+)$');
+  receipt text[] := regexp_match(new.cause, '^(?:undo:)?(?:purchase|return|exchange|void|amend):(\d{1,9}):(.+)$');
 begin
   perform webhook_write(
     case when new.points > 0 then 'points.earned' else 'points.taken' end, new.customer_id, receipt[1]::integer,

@@ -8,6 +8,8 @@ begin
       'Paid', webhook_amount((select sum((line ->> 'paidCents')::bigint)::bigint from jsonb_array_elements(new.lines) line)),
       'VoucherAmount', webhook_amount(coalesce((
         select sum((used ->> 'takenCents')::bigint)::bigint from jsonb_array_elements(new.vouchers) used), 0)),
+      'LostVoucherAmount', webhook_amount(coalesce((
+        select sum((lost ->> 'takenCents')::bigint)::bigint from jsonb_array_elements(new.lost_vouchers) lost), 0)),
       'Earned', new.earned, 'Waiting', new.waiting));
   return null;
 end $$;

@@ -18,6 +18,7 @@ create index rate_limit_expire on rate_limit (expire);
 -- Customers
 create table customer (
   id bigint generated always as identity primary key,
+  subject uuid not null unique default gen_random_uuid(),
   email text not null,
   firstname text not null,
   lastname text not null,
@@ -148,9 +149,20 @@ create table staff_session (
   opened_at timestamptz not null,
   seen_at timestamptz not null,
   proved_at timestamptz not null,
-  proved_for text
+  proved_for text,
+  checked_at timestamptz,
+  checking_at timestamptz,
+  refresh_token bytea
 );
 create index staff_session_staff on staff_session (staff_id);
+
+create table staff_company_account (
+  issuer text not null,
+  subject text not null,
+  staff_id integer not null unique references staff (id),
+  linked_at timestamptz not null,
+  primary key (issuer, subject)
+);
 
 create table staff_invitation (
   token_hash bytea primary key,
@@ -221,6 +233,56 @@ create table session_token (
   unique (customer_id, session_id),
   foreign key (customer_id, session_id) references session (customer_id, id) on delete cascade
 );
+
+create table oidc_client (
+  id text primary key,
+  name text not null,
+  first_party boolean not null,
+  metadata jsonb not null,
+  secret_hash bytea,
+  created_at timestamptz not null default now(),
+  disabled_at timestamptz
+);
+
+create table oidc_signing_key (
+  kid text primary key,
+  sealed_jwk bytea not null,
+  state text not null check (state in ('next', 'current', 'retired')),
+  since timestamptz not null default now()
+);
+create unique index oidc_signing_key_one_current on oidc_signing_key (state) where (state = 'current');
+create unique index oidc_signing_key_one_next on oidc_signing_key (state) where (state = 'next');
+
+create table oidc_artifact (
+  model text not null,
+  id_hash bytea not null,
+  payload jsonb not null,
+  customer_id bigint references customer (id) on delete cascade,
+  grant_id text,
+  uid text,
+  created_at timestamptz not null default now(),
+  consumed_at timestamptz,
+  expires_at timestamptz,
+  primary key (model, id_hash)
+);
+create index oidc_artifact_grant on oidc_artifact (grant_id) where (grant_id is not null);
+create index oidc_artifact_uid on oidc_artifact (uid) where (uid is not null);
+create index oidc_artifact_customer on oidc_artifact (customer_id) where (customer_id is not null);
+create index oidc_artifact_expiry on oidc_artifact (expires_at);
+
+create table oidc_login (
+  uid text not null,
+  client_id text not null references oidc_client (id) on delete cascade,
+  sid text not null,
+  grant_id text not null,
+  subject uuid not null,
+  outlives_session boolean not null,
+  customer_id bigint not null,
+  session_id bigint not null,
+  primary key (uid, client_id),
+  foreign key (customer_id, session_id) references session (customer_id, id) on delete cascade
+);
+create index oidc_login_session on oidc_login (customer_id, session_id);
 
 create table link (
   customer_id bigint not null references customer (id) on delete cascade,
@@ -332,6 +394,12 @@ create table customer_merge (
 );
 create index customer_merge_into on customer_merge (into_id);
 
+create table former_subject (
+  subject uuid primary key,
+  customer_id bigint not null references customer (id) on delete cascade
+);
+create index former_subject_customer on former_subject (customer_id);
+
 create table previous_details (
   customer_id bigint primary key references customer (id) on delete cascade,
   firstname text not null,
@@ -367,7 +435,9 @@ create table loyalty_programme (
   review_per_day integer not null default 5 check (review_per_day > 0),
   adjust_customer_points integer not null default 250 check (adjust_customer_points > 0),
   adjust_customer_cents integer not null default 1000 check (adjust_customer_cents > 0),
-  adjust_staff_points integer not null default 1000 check (adjust_staff_points > 0)
+  adjust_staff_points integer not null default 1000 check (adjust_staff_points > 0),
+  earns_on jsonb,
+  line_codes jsonb not null default '[]'
 );
 
 create table loyalty_tier (
@@ -405,7 +475,35 @@ create table loyalty_reward (
   name three_languages not null,
   description three_languages not null,
   minimum_basket_cents integer check (minimum_basket_cents > 0),
+  usable_on jsonb,
   primary key (programme_id, id)
+);
+
+create table segment (
+  id integer generated always as identity primary key,
+  name text not null,
+  version integer not null default 1,
+  sends boolean not null default false,
+  archived_at timestamptz
+);
+create unique index segment_name on segment (lower(name)) where (archived_at is null);
+
+create table segment_version (
+  segment_id integer not null references segment (id),
+  version integer not null,
+  definition jsonb not null,
+  saved_by integer not null references staff (id),
+  saved_at timestamptz not null,
+  primary key (segment_id, version)
+);
+
+create table segment_statement (
+  segment_id integer not null,
+  version integer not null,
+  statement text not null,
+  parameters text[] not null,
+  primary key (segment_id, version),
+  foreign key (segment_id, version) references segment_version (segment_id, version)
 );
 
 create table campaign (
@@ -426,12 +524,77 @@ create table campaign (
   approved_at timestamptz,
   approved_by integer references staff (id),
   minimum_cents integer,
+  member_limit_points integer check (member_limit_points > 0),
+  line_rule jsonb,
+  segment_id integer,
+  segment_version integer,
+  weekdays integer[] check (weekdays <@ '{1,2,3,4,5,6,7}' and cardinality(weekdays) between 1 and 6),
+  from_hour integer check (from_hour between 0 and 23),
+  to_hour integer check (to_hour between 1 and 24),
+  birthday_days integer check (birthday_days between 0 and 31),
+  control_percent integer not null default 0 check (control_percent between 0 and 50),
+  control_note text,
+  salt uuid not null default gen_random_uuid(),
+  metric text not null default 'revenue' check (metric in ('purchases', 'revenue', 'returning')),
+  measured_until timestamptz,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   constraint campaign_check check ((multiplier_hundredths is null) <> (extra_points is null)),
+  constraint campaign_hours check ((from_hour < to_hour) is not false and (from_hour is null) = (to_hour is null)),
+  foreign key (segment_id, segment_version) references segment_version (segment_id, version),
+  constraint campaign_measured check (measured_until >= ends_at),
   constraint campaign_check1 check (starts_at >= created_at),
   constraint campaign_check2 check (ends_at > starts_at),
   constraint campaign_approved check ((approved_at >= created_at) and (approved_by <> created_by)),
   constraint campaign_minimum check ((minimum_cents >= 1) and (minimum_cents <= 999999999))
 );
+create index campaign_written on campaign using brin (written_in) with (pages_per_range='16', autosummarize='on');
+
+create table campaign_limit (
+  campaign_id integer primary key references campaign (id),
+  limit_points integer not null check (limit_points > 0),
+  given_points integer not null default 0,
+  constraint campaign_limit_holds check (given_points between 0 and limit_points)
+);
+
+create table campaign_member (
+  customer_id bigint not null,
+  campaign_id integer not null references campaign (id),
+  control boolean not null,
+  primary key (customer_id, campaign_id)
+);
+create index campaign_member_of on campaign_member (campaign_id, customer_id);
+
+create table campaign_result (
+  campaign_id integer primary key references campaign (id),
+  result jsonb not null,
+  measured_at timestamptz not null
+);
+
+create table segment_member (
+  customer_id bigint not null,
+  segment_id integer not null references segment (id),
+  joined_at timestamptz not null,
+  primary key (customer_id, segment_id)
+);
+create index segment_member_of on segment_member (segment_id, customer_id);
+
+create table segment_export (
+  id integer generated always as identity primary key,
+  segment_id integer not null references segment (id),
+  version integer not null,
+  channel text not null check (channel in ('email', 'sms')),
+  columns jsonb not null,
+  exported_by integer not null references staff (id),
+  exported_at timestamptz not null,
+  written_in bigint not null default pg_current_xact_id()::text::bigint
+);
+
+create table segment_export_member (
+  customer_id bigint not null,
+  export_id integer not null references segment_export (id),
+  primary key (customer_id, export_id)
+);
+create index segment_export_member_of on segment_export_member (export_id, customer_id);
 
 create table loyalty_draft (
   id integer generated always as identity primary key,
@@ -477,8 +640,11 @@ create table loyalty_account (
   left_at timestamptz,
   card_number text check (card_number ~ '^29\d{11}$'),
   balance integer not null default 0 check (balance >= 0),
+  erased_at timestamptz,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   constraint loyalty_account_check check ((card_number is null) = (state = 'erased'))
 );
+create index loyalty_account_written on loyalty_account using brin (written_in) with (pages_per_range='16', autosummarize='on');
 
 create table loyalty_card (
   number text primary key,
@@ -501,18 +667,23 @@ create table loyalty_entry (
   customer_id bigint not null references loyalty_account (customer_id),
   id bigint generated always as identity,
   at timestamptz not null,
-  kind text not null check (kind in ('welcome', 'event', 'grant', 'purchase', 'reward', 'expiry', 'return', 'settle', 'reissue', 'gift', 'adjust', 'cancel', 'undo')),
+  kind text not null check (kind in ('welcome', 'event', 'grant', 'purchase', 'reward', 'expiry', 'return', 'settle', 'reissue', 'gift', 'adjust', 'cancel', 'undo', 'import', 'import_voucher')),
   points integer not null,
   balance integer not null check (balance >= 0),
   cause text not null,
   label jsonb not null default '{}'::jsonb,
   expires_at timestamptz,
   copied boolean not null default false,
+  recorded_at timestamptz not null,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   primary key (customer_id, id),
   unique (customer_id, cause),
-  constraint loyalty_entry_check check (case when (kind in ('welcome', 'event', 'grant', 'purchase', 'cancel', 'undo')) then (points > 0) when (kind in ('reward', 'expiry', 'return', 'settle')) then (points < 0) when (kind in ('reissue', 'gift')) then (points = 0) else (points <> 0) end),
+  constraint loyalty_entry_check check (case when (kind in ('welcome', 'event', 'grant', 'purchase', 'cancel', 'undo')) then (points > 0) when (kind in ('reward', 'expiry', 'return', 'settle')) then (points < 0) when (kind in ('reissue', 'gift', 'import_voucher')) then (points = 0) else (points <> 0) end),
   constraint loyalty_entry_check1 check ((expires_at is null) = ((points <= 0) or (kind in ('cancel', 'undo'))))
 );
+create index loyalty_entry_written on loyalty_entry using brin (written_in) with (pages_per_range='16', autosummarize='on');
+
+create index loyalty_entry_recorded on loyalty_entry using brin (recorded_at) with (pages_per_range='16', autosummarize='on');
 
 create table loyalty_lot (
   customer_id bigint not null,
@@ -531,29 +702,32 @@ create table loyalty_earned_day (
   day date not null,
   points integer not null check (points > 0),
   through integer not null,
-  primary key (customer_id, day)
+  primary key (customer_id, day) include (through)
 );
-create index loyalty_earned_day_sum on loyalty_earned_day (customer_id, day) include (through);
 create index loyalty_earned_day_until on loyalty_earned_day (customer_id, through) include (day);
 create index loyalty_earned_day_day on loyalty_earned_day (day, customer_id);
 
 create table loyalty_voucher (
   customer_id bigint not null,
   id bigint not null,
-  programme_id integer not null,
-  reward_id integer not null,
+  programme_id integer,
+  reward_id integer,
   code text not null,
   points integer not null check (points >= 0),
   amount_cents integer not null check (amount_cents > 0),
+  minimum_cents integer check (minimum_cents >= 0),
   obtained_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
+  used_recorded_at timestamptz,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   constraint loyalty_voucher_check check (expires_at > obtained_at),
   constraint loyalty_voucher_check1 check ((used_at >= obtained_at) and (used_at <= expires_at)),
   primary key (customer_id, id),
   foreign key (customer_id, id) references loyalty_entry (customer_id, id),
   foreign key (programme_id, reward_id) references loyalty_reward (programme_id, id)
 );
+create index loyalty_voucher_written on loyalty_voucher using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index loyalty_voucher_end on loyalty_voucher (expires_at, customer_id) where (used_at is null);
 
 create table loyalty_voucher_code (
@@ -569,9 +743,18 @@ create table loyalty_sms_bonus (
 create table loyalty_voucher_hold (
   code text primary key,
   shop_id integer not null,
-  number text not null,
+  number text,
+  reference text,
   held_at timestamptz not null,
-  until timestamptz not null
+  until timestamptz not null,
+  constraint loyalty_voucher_hold_check check (num_nonnulls(number, reference) = 1)
+);
+
+create table loyalty_till_code (
+  customer_id bigint primary key references customer (id) on delete cascade,
+  code_hash bytea not null,
+  tries integer not null default 0,
+  expires_at timestamptz not null
 );
 
 
@@ -607,22 +790,32 @@ create table shop_sale (
   claim_code text unique,
   claim_failed_attempts integer not null default 0,
   claimed_at timestamptz,
+  repeats boolean not null default false,
   staff_id integer,
   campaign_id integer,
   campaign_multiplier_hundredths integer,
   campaign_extra_points integer,
   campaign_points integer not null default 0,
   campaign_minimum_cents integer,
+  campaign_cap_points integer,
+  campaign_lines text[],
   pending integer,
   arrives_at timestamptz,
   next_pending jsonb,
   waiting_points integer not null default 0,
+  waiting_reason text check (waiting_reason in ('large_sale', 'many_sales', 'staff')),
+  lost_vouchers jsonb not null default '[]'::jsonb,
+  amends text,
+  former_source text,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   primary key (shop_id, number),
   foreign key (shop_id, number) references shop_receipt (shop_id, number)
 );
+create index shop_sale_written on shop_sale using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index shop_sale_customer on shop_sale (customer_id, sold_at) where (customer_id is not null);
 create index shop_sale_day on shop_sale (shop_id, sold_at);
 create index shop_sale_waiting on shop_sale (sold_at) where waiting;
+create index shop_sale_amends on shop_sale (shop_id, amends) where (amends is not null);
 create index shop_sale_in_future on shop_sale (sold_at) where in_future;
 
 
@@ -634,8 +827,11 @@ create table loyalty_voucher_use (
   shop_id integer not null,
   receipt_number text not null,
   taken_cents integer not null check (taken_cents >= 0),
+  recorded_at timestamptz not null,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   foreign key (shop_id, receipt_number) references shop_sale (shop_id, number)
 );
+create index loyalty_voucher_use_written on loyalty_voucher_use using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index loyalty_voucher_use_customer on loyalty_voucher_use (customer_id);
 
 create table loyalty_claw_back (
@@ -650,6 +846,9 @@ create table loyalty_claw_back (
   purchase text,
   counted_on date,
   pending integer not null default 0 check (pending >= 0),
+  exchanged integer not null default 0 check (exchanged >= 0),
+  recorded_at timestamptz not null,
+  copied boolean not null default false,
   primary key (customer_id, cause),
   foreign key (customer_id, purchase_id) references loyalty_entry (customer_id, id),
   constraint loyalty_claw_back_check check (points = (((pending + taken) + lapsed) + owed))
@@ -702,12 +901,42 @@ create table loyalty_pending (
   label jsonb not null default '{}'::jsonb,
   arrived_at timestamptz,
   entry_id bigint,
+  expires_at timestamptz,
+  recorded_at timestamptz not null,
+  booked integer not null,
+  forfeited boolean not null default false,
   constraint loyalty_pending_check check ((remaining >= 0) and (remaining <= points)),
   constraint loyalty_pending_check1 check ((counts >= 0) and (counts <= points)),
   primary key (customer_id, cause)
 );
 create index loyalty_pending_open on loyalty_pending (customer_id, arrives_at) include (remaining, counts) where (arrived_at is null);
 create index loyalty_pending_due on loyalty_pending (arrives_at) where (arrived_at is null);
+
+-- A status that another club promised until a day.
+create table loyalty_status_floor (
+  customer_id bigint primary key,
+  rank integer not null,
+  until date not null
+);
+
+-- Points earned in another club, by day: they count for the status.
+create table loyalty_import_day (
+  customer_id bigint not null,
+  day date not null,
+  points integer not null check (points > 0),
+  primary key (customer_id, day)
+);
+
+-- Entries of another club's history, as they were; they move no points.
+create table loyalty_import_history (
+  customer_id bigint not null,
+  source text not null,
+  entry_id text not null,
+  at timestamptz not null,
+  points integer not null,
+  text text not null,
+  primary key (customer_id, source, entry_id)
+);
 
 create table loyalty_lot_use (
   customer_id bigint not null,
@@ -723,8 +952,10 @@ create table loyalty_voucher_cancel (
   customer_id bigint not null,
   marked_at timestamptz not null,
   cancelled_at timestamptz,
-  entry_id bigint
+  entry_id bigint,
+  written_in bigint not null default pg_current_xact_id()::text::bigint
 );
+create index loyalty_voucher_cancel_written on loyalty_voucher_cancel using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index loyalty_voucher_cancel_customer on loyalty_voucher_cancel (customer_id);
 create index loyalty_voucher_cancel_marked on loyalty_voucher_cancel (customer_id) where (cancelled_at is null);
 
@@ -740,7 +971,8 @@ create table shop_key (
   used_at timestamptz,
   ends_at timestamptz,
   revoked_at timestamptz,
-  kind text not null default 'key' check (kind in ('key', 'till'))
+  kind text not null default 'key' check (kind in ('key', 'till')),
+  api smallint not null default 1 check (api in (1, 2))
 );
 create index shop_key_shop on shop_key (shop_id);
 
@@ -755,7 +987,7 @@ create unlogged table shop_key_use (
 create table shop_return (
   shop_id integer not null,
   number text not null,
-  kind text not null check (kind in ('return', 'exchange', 'void')),
+  kind text not null check (kind in ('return', 'exchange', 'void', 'amend')),
   key_prefix text not null,
   returned_at timestamptz not null,
   sale_shop_id integer not null references shop (id),
@@ -776,12 +1008,24 @@ create table shop_return (
   cancelled jsonb not null default '[]'::jsonb,
   undone_at timestamptz,
   undone_by integer,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   primary key (shop_id, number, kind),
   foreign key (shop_id, number) references shop_receipt (shop_id, number)
 );
+create index shop_return_written on shop_return using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index shop_return_sale on shop_return (sale_shop_id, sale_number);
 create index shop_return_day on shop_return (shop_id, returned_at);
 create index shop_return_open on shop_return (state) where (state <> 'applied');
+
+create table shop_amendment (
+  shop_id integer not null,
+  number text not null,
+  amend_number integer not null,
+  amended_at timestamptz not null,
+  answer jsonb not null,
+  primary key (shop_id, number, amend_number),
+  foreign key (shop_id, number) references shop_receipt (shop_id, number)
+);
 
 create table shop_look_up (
   customer_id bigint not null,
@@ -789,7 +1033,7 @@ create table shop_look_up (
   at timestamptz not null,
   key_prefix text not null,
   shop_id integer not null,
-  found_by text not null check (found_by in ('card', 'voucher', 'email', 'phone', 'name')),
+  found_by text not null check (found_by in ('card', 'voucher', 'email', 'phone', 'name', 'sub')),
   entry_mode text check (entry_mode in ('scanned', 'typed')),
   staff_id integer,
   primary key (customer_id, id)
@@ -861,6 +1105,7 @@ create table till_pin_attempt (
   key_prefix text not null references shop_key (prefix),
   staff_id integer not null references staff (id),
   failed_attempts integer not null,
+  wrong_attempts integer not null default 0,
   primary key (key_prefix, staff_id)
 );
 
@@ -1009,6 +1254,74 @@ create table webhook_since (
 );
 
 
+-- Moving in from another club
+create table move_run (
+  id integer generated always as identity primary key,
+  step text not null check (step in ('check', 'rehearse', 'commit')),
+  state text not null check (state in ('queued', 'running', 'done', 'failed')),
+  package text,
+  accept_rejected integer not null default 0,
+  source text not null,
+  package_hash text not null,
+  taken_at timestamptz not null,
+  release text not null,
+  started_at timestamptz not null,
+  started_by integer references staff (id),
+  finished_at timestamptz,
+  progress jsonb not null default '{}',
+  result jsonb,
+  failure text
+);
+create index move_run_package on move_run (package_hash, id);
+
+create table move_rejected (
+  run_id integer not null references move_run (id) on delete cascade,
+  id bigint generated always as identity,
+  file text not null,
+  line integer not null,
+  field text,
+  value text,
+  reason text not null,
+  whole_row boolean not null,
+  source_id text,
+  primary key (run_id, id)
+);
+create index move_rejected_source on move_rejected (source_id) where (source_id is not null);
+
+create table move_member (
+  customer_id bigint not null,
+  source text not null,
+  source_id text not null,
+  linked boolean not null,
+  content text not null,
+  taken_at timestamptz not null,
+  moved_at timestamptz not null,
+  seen_at timestamptz,
+  primary key (customer_id, source, source_id),
+  unique (source, source_id)
+);
+
+create table move_hash (
+  source text not null,
+  source_id text not null,
+  given text not null,
+  stored text not null,
+  wrapped_at timestamptz not null default now(),
+  primary key (source, source_id)
+);
+
+create table move_case (
+  customer_id bigint not null,
+  id bigint generated always as identity unique,
+  at timestamptz not null,
+  text text not null,
+  closed_at timestamptz,
+  closed_by integer references staff (id),
+  primary key (customer_id, id)
+);
+create unique index move_case_open on move_case (customer_id) where (closed_at is null);
+
+
 -- Metrics
 create table metric_delta (
   day date not null,
@@ -1025,6 +1338,19 @@ create table metric_day (
   count bigint not null,
   amount bigint not null,
   primary key (metric, day, part)
+);
+
+-- The book of a month: a draft until it is closed.
+create table month_end (
+  month date primary key check (extract(day from month) = 1),
+  ends_at timestamptz not null,
+  drafted_at timestamptz not null,
+  book jsonb not null,
+  chosen_percent integer check ((chosen_percent >= 0) and (chosen_percent <= 100)),
+  locked_at timestamptz,
+  closed_at timestamptz,
+  closed_by integer references staff (id),
+  constraint month_end_closed check ((closed_at is null) = (closed_by is null) and (closed_at is null or locked_at is not null))
 );
 
 
@@ -1059,7 +1385,8 @@ insert into webhook_since (at) values ('-infinity');
 -- functions
 
 create index customer_name_first on customer (name_folded(((firstname || ' ') || lastname)) collate "C", id);
-create index customer_name_parts on customer using gin (name_folded(((firstname || ' ') || lastname)) gin_trgm_ops);
+create index customer_name_parts on customer using gin (name_parts(name_folded(((firstname || ' ') || lastname))));
+create index customer_name_spellings on customer using gin (name_spellings(name_folded(((firstname || ' ') || lastname))));
 create index customer_email_parts on customer using gin (email gin_trgm_ops);
 create index customer_phone_ending on customer (right(mobile_phone, 4)) where mobile_phone is not null;
 create index loyalty_account_card_ending on loyalty_account (right(card_number, 4)) where card_number is not null;
@@ -1112,7 +1439,10 @@ select club_day(used_at), 'voucher_used', shop_id, count(*), sum(cents)::bigint 
 ) used group by 1, 3
 union all
 select club_day(sold_at), metric_of_sale(customer_id), shop_id, count(*), sum(metric_cents(lines, 'paidCents'))::bigint
-from shop_sale where not shop_sale_voided(shop_id, number) group by 1, 2, 3
+from shop_sale where former_source is null and not shop_sale_voided(shop_id, number) group by 1, 2, 3
+union all
+select club_day(sold_at), 'sale_repeat', shop_id, count(*), 0
+from shop_sale where former_source is null and repeats and not shop_sale_voided(shop_id, number) group by 1, 3
 union all
 select club_day(returned_at), 'returned', shop_id, count(*), sum(metric_cents(refunds, 'cents'))::bigint
 from shop_return where state = 'applied' and kind <> 'void' group by 1, 3
@@ -1127,6 +1457,18 @@ select day, 'campaign', campaign_id, sum(count)::bigint, sum(points)::bigint fro
 
 create trigger loyalty_entry_stays before delete or update on loyalty_entry
   for each row execute function refuse_change();
+create trigger loyalty_entry_books before insert on loyalty_entry for each row when (not is_moving()) execute function loyalty_book();
+create trigger loyalty_voucher_use_books before insert on loyalty_voucher_use for each row execute function loyalty_book();
+create trigger loyalty_pending_books before insert on loyalty_pending for each row when (not is_moving()) execute function loyalty_book();
+create trigger loyalty_claw_back_books before insert on loyalty_claw_back for each row when (not is_moving()) execute function loyalty_book();
+create trigger loyalty_account_written before update of state, member_since, left_at on loyalty_account for each row execute function warehouse_written();
+create trigger loyalty_voucher_written before update on loyalty_voucher for each row execute function warehouse_written();
+create trigger loyalty_voucher_cancel_written before update on loyalty_voucher_cancel for each row execute function warehouse_written();
+create trigger shop_sale_written before update on shop_sale for each row execute function warehouse_written();
+create trigger shop_return_written before update on shop_return for each row execute function warehouse_written();
+create trigger campaign_written before update on campaign for each row execute function warehouse_written();
+create trigger month_end_stays before delete or update on month_end for each row execute function month_end_stays();
+create trigger month_end_stays_whole before truncate on month_end for each statement execute function refuse_change();
 create trigger loyalty_entry_stays_whole before truncate on loyalty_entry
   for each statement execute function refuse_change();
 create trigger loyalty_voucher_forward before update on loyalty_voucher
@@ -1135,11 +1477,14 @@ create trigger loyalty_voucher_stays before delete on loyalty_voucher for each r
 create trigger loyalty_voucher_stays_whole before truncate on loyalty_voucher
   for each statement execute function refuse_change();
 create trigger loyalty_entry_reaches_wallet after insert on loyalty_entry
-  for each row execute function wallet_changed();
+  for each row when (not is_moving()) execute function wallet_changed();
 create trigger loyalty_account_reaches_wallet after update of state, card_number on loyalty_account
   for each row when (old.state is distinct from new.state or old.card_number is distinct from new.card_number) execute function wallet_changed();
 create trigger customer_reaches_wallet after update of firstname, lastname, language on customer
   for each row when (old.firstname is distinct from new.firstname or old.lastname is distinct from new.lastname or old.language is distinct from new.language) execute function wallet_holder_changed();
+create trigger oidc_login_ended after delete on oidc_login for each row execute function oidc_login_ended();
+create trigger oidc_signing_key_changed after insert or delete or update on oidc_signing_key
+  for each statement execute function oidc_signing_key_changed();
 create trigger loyalty_programme_changed after insert or delete or update on loyalty_programme
   for each statement execute function loyalty_programme_changed();
 create trigger loyalty_programme_changed after insert or delete or update on loyalty_tier
@@ -1148,21 +1493,23 @@ create trigger loyalty_programme_changed after insert or delete or update on loy
   for each statement execute function loyalty_programme_changed();
 create trigger loyalty_programme_changed after insert or delete or update on loyalty_event
   for each statement execute function loyalty_programme_changed();
-create trigger loyalty_account_joins after insert on loyalty_account for each row execute function webhook_account();
+create trigger consent_withdrawn after insert on consent
+  for each row when (not new.given and new.subject <> 'loyalty' and not is_moving()) execute function webhook_consent();
+create trigger loyalty_account_joins after insert on loyalty_account for each row when (not is_moving()) execute function webhook_account();
 create trigger loyalty_account_changes after update of state on loyalty_account
   for each row when (old.state is distinct from new.state) execute function webhook_account();
 create trigger loyalty_entry_tells after insert on loyalty_entry
-  for each row when (new.points > 0 and new.kind <> 'cancel' or new.kind = 'return') execute function webhook_entry();
+  for each row when ((new.points > 0 and new.kind <> 'cancel' or new.kind = 'return') and not is_moving()) execute function webhook_entry();
 create constraint trigger loyalty_earned_day_begins after insert or delete on loyalty_earned_day deferrable initially deferred
-  for each row execute function webhook_status();
+  for each row when (not is_moving()) execute function webhook_status();
 create constraint trigger loyalty_earned_day_moves after update of points on loyalty_earned_day deferrable initially deferred
   for each row execute function webhook_status();
-create trigger loyalty_voucher_tells after insert on loyalty_voucher for each row execute function webhook_voucher();
+create trigger loyalty_voucher_tells after insert on loyalty_voucher for each row when (not is_moving()) execute function webhook_voucher();
 create trigger loyalty_voucher_used after update of used_at on loyalty_voucher
   for each row when (old.used_at is null and new.used_at is not null) execute function webhook_voucher_used();
 create trigger loyalty_voucher_use_tells after insert on loyalty_voucher_use
   for each row execute function webhook_voucher_used();
-create trigger shop_sale_tells after insert on shop_sale for each row execute function webhook_sale();
+create trigger shop_sale_tells after insert on shop_sale for each row when (new.former_source is null) execute function webhook_sale();
 create constraint trigger shop_return_applied after insert on shop_return deferrable initially deferred
   for each row when (new.state = 'applied') execute function webhook_return();
 create constraint trigger shop_return_becomes_applied after update of state on shop_return deferrable initially deferred
@@ -1180,23 +1527,25 @@ create trigger programme_tells after insert or delete or update on loyalty_event
 create trigger audit_log_stays before delete or update on audit_log for each row execute function refuse_change();
 create trigger audit_log_stays_whole before truncate on audit_log for each statement execute function refuse_change();
 create trigger loyalty_entry_counts after insert on loyalty_entry
-  for each row when (not new.copied and new.points <> 0) execute function metric_entry();
-create trigger loyalty_lot_counts before insert on loyalty_lot for each row execute function metric_lot();
+  for each row when ((not new.copied and new.points <> 0) and not is_moving()) execute function metric_entry();
+create trigger loyalty_lot_counts before insert on loyalty_lot for each row when (not is_moving()) execute function metric_lot();
 create trigger loyalty_lot_changes before update of remaining on loyalty_lot
   for each row when (new.remaining <> old.remaining) execute function metric_lot();
-create trigger loyalty_account_begins after insert on loyalty_account for each row execute function metric_account();
+create trigger loyalty_account_begins after insert on loyalty_account for each row when (not is_moving()) execute function metric_account();
 create trigger loyalty_account_moves after update of state on loyalty_account
   for each row when (new.state <> old.state) execute function metric_account();
 create trigger loyalty_debt_waives after update of waived on loyalty_debt
   for each row when (new.waived > old.waived) execute function metric_debt();
-create trigger loyalty_voucher_counts after insert on loyalty_voucher for each row execute function metric_voucher();
+create trigger loyalty_voucher_counts after insert on loyalty_voucher for each row when (not is_moving()) execute function metric_voucher();
 create trigger loyalty_voucher_ends after update of used_at on loyalty_voucher
   for each row when (old.used_at is null and new.used_at is not null) execute function metric_voucher();
 create trigger loyalty_voucher_use_counts after insert on loyalty_voucher_use
   for each row execute function metric_voucher_use();
-create trigger shop_sale_counts after insert on shop_sale for each row execute function metric_sale();
+create trigger shop_sale_repeats before insert or update of customer_id on shop_sale
+  for each row execute function shop_sale_repeats();
+create trigger shop_sale_counts after insert on shop_sale for each row when (new.former_source is null) execute function metric_sale();
 create trigger shop_sale_moves after update of customer_id, sold_at on shop_sale
-  for each row when (new.sold_at <> old.sold_at or (old.customer_id is null) <> (new.customer_id is null)) execute function metric_sale();
+  for each row when (new.former_source is null and (new.sold_at <> old.sold_at or (old.customer_id is null) <> (new.customer_id is null))) execute function metric_sale();
 create trigger shop_return_counts after insert on shop_return
   for each row when (new.state = 'applied') execute function metric_return();
 create trigger shop_return_begins_to_count after update of state on shop_return
@@ -1222,10 +1571,10 @@ create trigger loyalty_version_stays before delete or update on loyalty_event
   for each row execute function loyalty_version_stays();
 create trigger loyalty_version_whole after insert on loyalty_event
   for each row execute function loyalty_version_stays();
-create trigger loyalty_pending_tells after insert on loyalty_pending for each row execute function webhook_pending();
+create trigger loyalty_pending_tells after insert on loyalty_pending for each row when (not is_moving()) execute function webhook_pending();
 create trigger loyalty_pending_changes after update of remaining on loyalty_pending
   for each row when (new.remaining <> old.remaining) execute function webhook_pending();
-create trigger loyalty_pending_counts after insert on loyalty_pending for each row execute function metric_pending();
+create trigger loyalty_pending_counts after insert on loyalty_pending for each row when (not is_moving()) execute function metric_pending();
 create trigger loyalty_pending_moves after update of remaining, arrived_at on loyalty_pending
   for each row execute function metric_pending();
 create trigger loyalty_pending_ends after delete on loyalty_pending for each row execute function metric_pending();

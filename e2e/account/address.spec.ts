@@ -15,7 +15,7 @@ test("a new address is asked for, confirmed on another device after signing in, 
   await page.setViewportSize({ width: 390, height: 844 });
   const { email } = await joinAs(page, { firstname: "Anna" });
   await confirmAddress(page);
-  await page.goto(informations);
+  await page.goto(`${informations}?open=security`);
   await hydrated(page);
   const section = page.getByRole("region", { name: t("informations.email") });
   await expect(section).toContainText(email);

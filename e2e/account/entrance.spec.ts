@@ -8,7 +8,7 @@ const t = (id: string, values = {}) => text("fr", id, values);
 test("who has erased the account is told so on the home page, and hears it", async ({ page }) => {
   const locale = "en";
   await joinAs(page, { firstname: "Camille" });
-  await page.goto(at(locale, "/account/informations"));
+  await page.goto(at(locale, "/account/informations?open=data"));
   await hydrated(page);
   await page.getByText(text(locale, "informations.eraseOpen")).click();
   await page.getByLabel(text(locale, "informations.erasePassword")).fill(password);
@@ -128,7 +128,7 @@ test.describe("without script", () => {
 
   test("who has erased the account is told so on the home page", async ({ page }) => {
     await joinAs(page, { firstname: "Camille" });
-    await page.goto("/account/informations");
+    await page.goto("/account/informations?open=data");
     await page.getByText(t("informations.eraseOpen")).click();
     await page.getByLabel(t("informations.erasePassword")).fill(password);
     await page.getByRole("button", { name: t("informations.eraseSubmit") }).click();

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "../support/browser.ts";
 import { testMailed } from "../support/mailed.ts";
+import { openRow } from "../support/member.ts";
 import { signOutOnPhone } from "../support/phone.ts";
 
 const password = "Secret-2026";
@@ -35,7 +36,9 @@ testMailed("register, confirm, sign out, forget, reset, sign in", async ({ page,
   await expect(page.getByRole("heading", { name: t("account.hello", { name: "Léa" }) })).toBeVisible();
   await expect(page.getByText(`Léa Martin · ${email}`)).toBeVisible();
   // Joined by the tick: congratulated as anyone who joins later, once.
-  await expect(page.getByText(t("member.joined", { points: 250 }))).toBeFocused();
+  const joined = page.locator("[data-moment=join]");
+  await expect(joined).toContainText(t("member.joined", { points: 250 }));
+  await expect(joined).toBeFocused();
   await expect(page).toHaveURL(at(locale, "/account"));
   await expectAccessible(page);
 
@@ -76,6 +79,7 @@ testMailed("register, confirm, sign out, forget, reset, sign in", async ({ page,
   await page.getByRole("button", { name: t("login.submit") }).click();
   await expect(page).toHaveURL(at(locale, "/account/informations"));
 
+  await openRow(page, t("informations.profile"));
   await page.getByLabel(t("identity.firstname")).fill("Élodie");
   await page.getByRole("button", { name: t("informations.save") }).click();
   await expect(page.getByText(t("identity.saved"))).toBeVisible();

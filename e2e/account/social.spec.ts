@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "../support/browser.ts";
+import { openRow } from "../support/member.ts";
 
 type Provider = "Google" | "Facebook";
 const scripts: Record<Provider, string> = { Google: "**/google/client.js", Facebook: "**/facebook/sdk.js" };
@@ -102,6 +103,7 @@ test("an address that has an account is not taken over by a Facebook-type accoun
   await page.getByLabel(text(locale, "identity.email")).fill(Email);
   await page.getByLabel(text(locale, "identity.password"), { exact: true }).fill("cercle2026");
   await page.getByRole("button", { name: text(locale, "login.submit"), exact: true }).click();
+  await openRow(page, text(locale, "informations.security"));
   await page.getByRole("button", { name: `${text(locale, "informations.socialLink")} Facebook` }).click();
   await expect(page.getByText(text(locale, "informations.socialDone"))).toBeVisible();
   await expectAccessible(page);
@@ -132,10 +134,12 @@ test("the last way in stays, and erasing asks the provider once more", async ({ 
   await open(page, locale);
   const popup = await openWindow(page, () => buttonOf(page, locale, "Google").click());
   const email = await chooseSomebodyNew(popup, locale);
+  await openRow(page, text(locale, "informations.security"));
   await page.getByRole("button", { name: `${text(locale, "informations.socialUnlink")} Google` }).click();
   await expect(page.getByRole("alert")).toHaveText(text(locale, "refusal.last_way_in"));
 
-  await page.getByText(text(locale, "informations.eraseOpen")).click();
+  await openRow(page, text(locale, "informations.export"));
+  await page.getByRole("link", { name: text(locale, "informations.eraseOpen") }).click();
   const confirm = page.getByRole("button", { name: text(locale, "informations.eraseWith", { provider: "Google" }) });
   // Another person at the provider proves nothing.
   const wrong = await openWindow(page, () => confirm.click());

@@ -3,7 +3,7 @@ import { addAuthenticator } from "../support/authenticator.ts";
 import { at, expect, expectAccessible, hydrated, test, text } from "../support/browser.ts";
 import { mailedCode } from "../support/mailbox.ts";
 import { expectReflow, expectTargets, expectZoom } from "../support/measure.ts";
-import { confirmAddress, joinAs } from "../support/member.ts";
+import { confirmAddress, joinAs, openRow } from "../support/member.ts";
 
 /** Signing in without a password: passkeys and mailed codes. */
 
@@ -25,7 +25,7 @@ test("a passkey is added, named, used by autofill and by the button, renamed and
     Reflect.deleteProperty(PublicKeyCredential.prototype, "toJSON");
   });
   await joinAs(page, { firstname: "Anna" });
-  await page.goto(informations);
+  await page.goto(`${informations}?open=security`);
   await hydrated(page);
   const section = page.getByRole("region", { name: t("informations.passkeys") });
   await section.getByText(t("informations.passkeyAdd")).click();
@@ -58,6 +58,7 @@ test("a passkey is added, named, used by autofill and by the button, renamed and
   await page.getByRole("button", { name: t("login.withPasskey") }).click();
   await expect(page).toHaveURL(informations);
   await hydrated(page);
+  await openRow(page, t("informations.security"));
   await expect(section.getByRole("listitem")).not.toContainText(t("informations.passkeyUnused"));
 
   await section.getByText(t("informations.passkeyRename")).click();
@@ -165,7 +166,7 @@ test("the ways to sign in fit a small phone in German, and text of twice the siz
 
   const { email } = await joinAs(page, { firstname: "Hannah" });
   await addAuthenticator(page);
-  await page.goto(at("de", informations));
+  await page.goto(at("de", `${informations}?open=security`));
   await hydrated(page);
   const section = page.getByRole("region", { name: t("informations.passkeys") });
   await section.getByText(t("informations.passkeyAdd")).click();

@@ -46,7 +46,7 @@ test.describe("on a phone", () => {
   test("each voucher that is still good is shown at the till the same way", async ({ page }) => {
     await joinAs(page, { firstname: "Camille", points: 250 });
     const codes = [await obtainVoucher(page), await obtainVoucher(page)];
-    await page.goto(subscribe);
+    await page.goto(`${subscribe}?tab=vouchers`);
     await hydrated(page);
     // Both end on the same day: the first obtained comes first, and is open.
     for (const [place, code] of codes.entries()) {

@@ -26,7 +26,7 @@ test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseUR
   expect(registered.status()).toBe(200);
 
   await page.goto(at(locale, "/account"));
-  await page.getByRole("link", { name: t("account.clubLink") }).click();
+  await page.getByRole("link", { name: t("account.activate", { points: 250 }) }).click();
   await expect(page.getByRole("heading", { name: t("member.joinTitle") })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: t("member.joinSubmit", { points: 250 }) }).click();
@@ -35,24 +35,29 @@ test("join, earn, obtain, see the voucher, leave, return", async ({ page, baseUR
   await expect(balance).toContainText("250");
   await expectAccessible(page);
 
+  await page.getByRole("link", { name: t("member.tab.benefits"), exact: true }).click();
   await page.getByRole("button", { name: t("member.eventObtain", { points: 50 }) }).click();
   // Told where the press was, far below the top.
-  const obtained = page.getByText(t("member.eventObtained", { points: 50 }));
+  const obtained = page.locator("[data-moment=event]");
+  await expect(obtained).toHaveText(t("member.eventObtained", { points: 50 }));
   await expect(obtained).toBeInViewport();
   await expect(obtained).toBeFocused();
   await expect(page.getByRole("heading", { name: t("member.events") })).toBeInViewport();
-  await expect(balance).toContainText("300");
+  const points = page.locator(".card-points");
+  await expect(points).toHaveText("300");
 
   await confirmAddress(page);
   await page.reload();
+  await page.getByRole("link", { name: t("member.tab.vouchers"), exact: true }).click();
   await page.locator("summary").filter({ hasText: "10" }).filter({ hasText: "250" }).click();
   await page.getByRole("button", { name: new RegExp(t("member.obtainConfirm", { amount: ".*10.*" })) }).click();
   await expect(page.locator("#obtained").getByRole("heading").first()).toContainText("10");
-  await expect(balance).toContainText("50");
+  await expect(points).toHaveText("50");
   await expect(page.getByText(/^[A-Z0-9]{12}$/).first()).toBeVisible();
   await page.getByRole("link", { name: t("member.filter.used"), exact: true }).click();
   await expect(page.getByText(t("member.vouchersNone"))).toBeVisible();
 
+  await page.getByRole("link", { name: t("member.tab.card"), exact: true }).click();
   await page.getByText(t("member.leaveOpen")).click();
   await page.getByRole("button", { name: t("member.leaveConfirm") }).click();
   await expect(page.getByText(t("member.left"))).toBeInViewport();
@@ -83,11 +88,12 @@ test.describe("without script", () => {
     await page.getByRole("button", { name: text("fr", "member.joinSubmit", { points: 250 }) }).click();
     await expect(page.getByText(text("fr", "member.joined", { points: 250 }))).toBeVisible();
     await confirmAddress(page);
-    await page.goto("/account/loyalty/subscribe");
+    await page.getByRole("link", { name: text("fr", "member.tab.vouchers"), exact: true }).click();
     await page.locator("summary").filter({ hasText: "10" }).filter({ hasText: "250" }).click();
     await page.getByRole("button", { name: /Oui, obtenir/ }).click();
     await expect(page.getByText(/^[A-Z0-9]{12}$/).first()).toBeVisible();
     // A receipt that is refused: the page is shown again at its form.
+    await page.getByRole("link", { name: text("fr", "member.tab.history"), exact: true }).click();
     await page.getByLabel(text("fr", "member.receiptCode")).fill("A23456789BCD");
     await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
     await expect(page.getByText(text("fr", "member.receiptUnknown"))).toBeInViewport();

@@ -98,7 +98,7 @@ test("a customer registers, signs out and signs in by each way", async ({ openWi
   });
   await test.step("points become a voucher: the code has confirmed the address", async () => {
     await grant(email, 1_000);
-    await visit(window, subscribe);
+    await visit(window, `${subscribe}?tab=vouchers`);
     await picture(window, "member");
     await window.click(`text=${t("member.obtainShort")}`);
     await window.click(`text=${t("member.obtainConfirm", { amount: "" }).trim()}`);
@@ -106,7 +106,7 @@ test("a customer registers, signs out and signs in by each way", async ({ openWi
     await expectNoFaults(window);
   });
   await test.step("details with a wrong date", async () => {
-    await visit(window, "/account/informations");
+    await visit(window, "/account/informations?open=profile");
     await window.type("[name=Birthday]", "99/99/1990");
     await window.click(`text=${t("informations.save")}`);
     await isShown(window, "[name=Birthday][aria-invalid=true]");
@@ -156,6 +156,7 @@ for (const pixelRatio of [1, 2, 3])
     await picture(window, "code");
     await window.press(escapeKey);
     await isGone(window, "dialog[open]");
+    await visit(window, `${subscribe}?tab=vouchers`);
     await window.click(`text=${t("member.voucherShow")}`);
     await isShown(window, "dialog[open] img");
     await showsCode(window, `Code128:${member.code}`);

@@ -90,8 +90,8 @@ async function drive(context: BrowserContext): Promise<Driver> {
   return {
     async goto(url) {
       await page.goto(url).catch((error: Error) => {
-        // Firefox gives up a navigation that begins while the page before it is still loading.
-        if (!error.message.includes("NS_BINDING_ABORTED")) throw error;
+        // Firefox gives up a navigation that begins while the page before it is still loading, and says so in one of two ways.
+        if (!/NS_BINDING_ABORTED|Navigation failed/.test(error.message)) throw error;
         return page.goto(url);
       });
     },

@@ -55,15 +55,13 @@ test("in a dark, private window without storage, service workers, passkeys and c
     await until("the account", () => window.run(() => location.pathname.startsWith("/account")));
     await visit(window, subscribe);
     await showsCode(window, `EAN13:${member.number}`);
-    // Pages are light in dark systems too.
-    expect(await window.run(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
-      "rgb(255, 255, 255)",
-    );
+    const paper = await window.run(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(Math.max(...(paper.match(/\d+/g) ?? []).slice(0, 3).map(Number)), paper).toBeLessThan(60);
     await picture(window, "dark");
     await expectNoFaults(window);
   });
   await test.step("a till finds members and says that it has no camera", async () => {
-    const { Code, Pin } = await (await request.get("/sandbox/till.json")).json();
+    const { Code, Pin } = await (await request.get("/sandbox/till.json", { maxRetries: 2 })).json();
     await window.goto(`${site}/till`);
     await window.type("[name=Code]", Code);
     await window.click(`text=${t("till.pair.submit")}`);

@@ -45,6 +45,11 @@ test("a period is chosen, a chart read by its table and its bars, and a definiti
   await page.goto(`/office/figures?From=${day(364)}&To=${day(0)}`);
   await press(t("office.figures.tableOf", { what: t("office.figures.days") }));
   await expect(page.getByRole("table", { name: t("office.figures.days") }).getByRole("row")).toHaveCount(366);
+  const jump = page
+    .getByRole("table", { name: t("office.figures.days") })
+    .getByRole("link")
+    .last();
+  await expect(jump).toHaveAttribute("href", new RegExp(`/office/figures\\?From=${day(0)}&To=${day(0)}$`));
   await press(t("office.figures.tableOf", { what: t("office.figures.outstanding") }));
   await expect(page.getByRole("table", { name: t("office.figures.outstanding") })).toBeVisible();
   await page.locator(".office-chart .whole").first().focus();
@@ -102,6 +107,9 @@ test("a campaign is launched in three languages, approved by a colleague, marked
   await colleague.getByRole("dialog").getByRole("button", { name: approve }).click();
   await expect(theirs.getByText(t("office.campaigns.running"))).toBeVisible();
   await expectAccessible(colleague, "campaigns");
+  await theirs.getByRole("link", { name: t("office.campaigns.result") }).click();
+  await expect(colleague.getByRole("heading", { name })).toBeVisible();
+  await expectAccessible(colleague, "the result of a campaign");
   await page.getByRole("link", { name: t("office.menu.figures") }).click();
   await page.getByRole("link", { name: t("office.figures.thisMonth") }).click();
   await expect(page.locator(".office-chart").getByText(name)).toBeVisible();

@@ -53,6 +53,11 @@ test("a draft is written by two people, simulated, published by the second and w
   await press(page, p("takeTheirs"));
   await expect(page.getByLabel(p("field.per_euro"), { exact: true })).toHaveValue("2");
 
+  // Which items earn: what is on sale no longer does.
+  await openTab(page, p("tab.lines"));
+  await page.getByRole("checkbox", { name: t("office.priceType.sale") }).press("Space");
+  await expectAccessible(page, "items");
+
   // What is wrong is said beside the field, and keeps the draft from being asked for.
   await openTab(page, p("tab.tiers"));
   const silk = page.getByRole("region", { name: "Soie" });

@@ -81,7 +81,7 @@ test("a new shop: its key, what waits for a decision, its day, its people and it
   await expectReflow(page, "a receipt");
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goBack();
-  await page.getByRole("link", { name: t("office.day.amount") }).click();
+  await page.getByRole("button", { name: t("office.day.amount") }).click();
   await expect(page.getByRole("columnheader", { name: t("office.day.amount") })).toHaveAttribute(
     "aria-sort",
     "ascending",

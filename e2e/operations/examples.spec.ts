@@ -1,6 +1,6 @@
 import { execFile, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,6 +12,20 @@ import { joinAs, obtainVoucher } from "../support/member.ts";
 import { operator } from "../support/processes.ts";
 
 const run = promisify(execFile);
+
+// In one worker: the package is packed once.
+test.describe.configure({ mode: "default" });
+
+/** A project of a partner's: the examples, and the package as it is packed and installed. */
+let project = "";
+test.beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), "cercle-partner-"));
+  cpSync("examples/till-client", project, { recursive: true });
+  const { stdout } = await run("npm", ["pack", "./packages/client", "--pack-destination", project, "--json"]);
+  const [{ filename }] = JSON.parse(stdout.slice(stdout.indexOf("[")));
+  await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${filename}`], { cwd: project });
+});
+test.afterAll(() => rmSync(project, { recursive: true }));
 
 /** Hands every call on to the product, and loses the answer. */
 async function createLossyNetwork(product: string) {
@@ -28,6 +42,29 @@ async function createLossyNetwork(product: string) {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
+test("the web shop and the till of the guide run with the package as it is installed", async ({ page, baseURL }) => {
+  const guide = readFileSync("docs/shop-integration.md", "utf8");
+  const [shop = "", till = ""] = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, program = ""]) => program);
+  for (const program of [shop, till]) expect(program.trim().split("\n").length).toBeLessThanOrEqual(21);
+  const { number } = await joinAs(page, { firstname: "Ada" });
+  await obtainVoucher(page);
+  const name = randomBytes(3).toString("hex");
+  const keyOf = (kind: string[], words: string[]) =>
+    operator("key", operator("add", `Partner ${name}`, "Paris", ...kind), "Key", ...words);
+  const start = async (file: string, program: string, key: string, ...words: string[]) => {
+    writeFileSync(join(project, file), program);
+    const env = { ...process.env, FORCE_COLOR: "0", CERCLE_URL: baseURL ?? "", CERCLE_KEY: key };
+    return (await run(process.execPath, [file, ...words], { cwd: project, env })).stdout;
+  };
+  const sold = await start("shop.mjs", shop, keyOf(["web"], ["identify,sell,return", "--api", "2"]), "#1001", number);
+  expect(sold).toContain("Earn 89 points");
+  expect(sold).toMatch(/purchase done \{[^}]*Earned: 89/s);
+  expect(sold).toMatch(/return done \{[^}]*Taken: 30/s);
+  const rungUp = await start("sale.mjs", till, keyOf([], ["identify,sell"]), number);
+  expect(rungUp).toContain("Ada L., 0 points");
+  expect(rungUp).toMatch(/done \[ \{ Line: '1', Paid: '50.00', VoucherShare: '10.00' \} \]/);
+});
+
 test("the example of a till sells, gives back, waits for the network and closes the day", async ({ page, baseURL }) => {
   const product = baseURL ?? "";
   const { number } = await joinAs(page, { firstname: "Ada" });
@@ -38,7 +75,7 @@ test("the example of a till sells, gives back, waits for the network and closes 
   const till = async (words: string, url = product) => {
     const zone = { CLUB_TIME_ZONE: "Europe/Paris" };
     const env = { ...process.env, CERCLE_URL: url, CERCLE_KEY: key, TILL_NAME: "T1", TILL_DIR: folder, ...zone };
-    return (await run(process.execPath, ["examples/till-client/till.mjs", ...words.split(" ")], { env })).stdout;
+    return (await run(process.execPath, ["till.mjs", ...words.split(" ")], { cwd: project, env })).stdout;
   };
 
   const sold = await till(`sell --card ${number} --line 89.90 --line 39.95 --other 50.00 --voucher ${voucher}`);
@@ -73,7 +110,7 @@ test("the example of a till sells, gives back, waits for the network and closes 
 test("the example of a receiver takes signed events once, and refuses others", async () => {
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const env = { ...process.env, CERCLE_WEBHOOK_SECRETS: secret };
-  const receiver = spawn(process.execPath, ["examples/till-client/webhooks.mjs", "0"], { env });
+  const receiver = spawn(process.execPath, ["webhooks.mjs", "0"], { cwd: project, env });
   let printed = "";
   receiver.stdout.on("data", (words) => {
     printed += words;

@@ -15,7 +15,8 @@ test("every example of the partner's guide works, from top to bottom", async ({ 
     .split("\n")
     .filter((line) => line.startsWith("{"))
     .map((line) => JSON.parse(line));
-  const [identified, quoted, sold, unnamed, returned, exchanged, batch, report, joined, events] = answers;
+  const [identified, quoted, sold, unnamed, returned, exchanged, amended, recorded, batch, report, joined, events] =
+    answers;
   expect(identified.Customers[0]).toMatchObject({ Name: "Ada E.", Points: 250 });
   expect(quoted.Points.Earned).toBe(129);
   const { ArrivesAt, NextPending } = sold.Points;
@@ -25,6 +26,8 @@ test("every example of the partner's guide works, from top to bottom", async ({ 
   expect(unnamed.ClaimUrl).toContain(`/r/${unnamed.ClaimCode}`);
   expect(returned).toMatchObject({ Refunds: [{ Line: "2", Amount: "39.95" }], Points: { Taken: 40, Pending: 89 } });
   expect(exchanged).toMatchObject({ Points: { Earned: 45, Taken: 89 }, Refunds: [{ Amount: "89.90" }] });
+  expect(amended.Added).toEqual([{ Line: "1", Amount: "6.00" }]);
+  expect(recorded).toMatchObject({ Lines: [{ Left: "30.00" }], Amendments: [{ AmendNumber: 1 }] });
   expect(batch.Outcomes.map(({ Status }: { Status: number }) => Status)).toEqual([200, 200]);
   expect(joined).toMatchObject({ Name: "Ada E.", CardNumber: expect.stringMatching(/^29\d{11}$/) });
   expect(events).toMatchObject({ Events: expect.any(Array), NextAfter: expect.any(Number) });

@@ -69,6 +69,7 @@ test("with forced colours, light and dark, barcodes stay black on white, and but
       ["member.enlarge", `EAN13:${number}`],
       ["member.voucherShow", `Code128:${code}`],
     ] as const) {
+      if (link === "member.voucherShow") await page.goto(`${subscribe}?tab=vouchers`);
       await page.getByRole("link", { name: text("fr", link) }).click();
       await expect.poll(async () => scan(await page.screenshot()), `${colorScheme} ${link}`).toEqual([read]);
       await page.keyboard.press("Escape");
@@ -99,6 +100,28 @@ test("with more contrast words and lines are as dark as ink, on pages, at the ti
     expect(new Set(colours).size, path).toBe(1);
     await expectAccessible(page, `${path} with more contrast`);
   }
+});
+
+test("on a dark screen words keep their contrast, on pages, at the till and in the back office, and codes are black on white", async ({
+  page,
+}) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  for (const path of ["/authenticate/login", "/till", "/office"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expectAccessible(page, `${path} on a dark screen`);
+  }
+  const { number } = await joinAs(page, { firstname: "Camille", points: cloths.cashmere });
+  await obtainVoucher(page);
+  for (const path of ["/", "/account", `${subscribe}?tab=vouchers`, "/account/informations?open=security", subscribe]) {
+    await page.goto(path);
+    await hydrated(page);
+    await expect(page.locator("html")).toHaveCSS("color-scheme", "dark");
+    await expectAccessible(page, `${path} on a dark screen`);
+  }
+  await page.getByRole("link", { name: text("fr", "member.enlarge") }).click();
+  await expect(page.getByRole("dialog")).toHaveCSS("background-color", "rgb(255, 255, 255)");
+  await expect.poll(async () => scan(await page.screenshot())).toEqual([`EAN13:${number}`]);
 });
 
 test("with reduced motion nothing is animated: no page, no dialog, no menu, no wait", async ({ page }) => {

@@ -84,7 +84,7 @@ test("a lost connection is told, a form says it was not sent, a page opens by it
   baseURL,
 }) => {
   await register(page, baseURL);
-  await page.goto("/account/informations");
+  await page.goto("/account/informations?open=profile");
   await hydrated(page);
   const notice = page.locator(".notice");
   await context.setOffline(true);

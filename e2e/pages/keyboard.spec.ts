@@ -129,6 +129,7 @@ test("confirm, sign out, sign in wrongly and rightly, forget, reset, edit, erase
   });
 
   await test.step("edit the profile: the error first, then saved", async () => {
+    await go(page, page.locator("details[name=details] > summary", { hasText: t("informations.profile") }));
     await type(page, page.getByLabel(t("identity.phone")), "12");
     await page.keyboard.press("Enter");
     await expect(page.getByText(t("field.phone"))).toBeVisible();
@@ -140,7 +141,9 @@ test("confirm, sign out, sign in wrongly and rightly, forget, reset, edit, erase
   });
 
   await test.step("erase the account: a wrong password, then the right one", async () => {
-    await go(page, page.locator("summary", { hasText: t("informations.eraseOpen") }));
+    await go(page, page.locator("details[name=details] > summary", { hasText: t("informations.export") }));
+    await go(page, link(page, "informations.eraseOpen"));
+    await expectFocus(page);
     await type(page, page.getByLabel(t("informations.erasePassword")), "mauvais");
     await page.keyboard.press("Enter");
     await expect(page.getByLabel(t("informations.erasePassword"))).toBeFocused();
@@ -166,18 +169,19 @@ test("join, earn, obtain, show the voucher, leave: without a mouse, and the focu
   expect((await page.request.post("/api/customer", { form, headers: { origin: baseURL ?? "" } })).status()).toBe(200);
   await page.goto("/account");
   await hydrated(page);
-  await go(page, link(page, "account.clubLink"));
+  await go(page, page.getByRole("link", { name: t("account.activate", { points: 250 }) }));
   await expect(page).toHaveURL(subscribe);
   await expectFocus(page);
   await go(page, page.getByRole("button", { name: t("member.joinSubmit", { points: 250 }) }));
   await expect(page.getByText(t("member.joined", { points: 250 }))).toBeVisible();
   await expectFocus(page);
+  await go(page, link(page, "member.tab.benefits"));
   await go(page, page.getByRole("button", { name: text("fr", "member.eventObtain", { points: 50 }) }));
   await expect(page.getByText(t("member.eventObtained", { points: 50 }))).toBeVisible();
   await expectFocus(page);
 
   await confirmAddress(page);
-  await page.reload();
+  await page.goto(`${subscribe}?tab=vouchers`);
   await hydrated(page);
   const reward = page.locator("summary").filter({ hasText: "10" }).filter({ hasText: "250" });
   await go(page, reward);
@@ -197,6 +201,7 @@ test("join, earn, obtain, show the voucher, leave: without a mouse, and the focu
   await expect(page.getByText(t("member.vouchersNone"))).toBeVisible();
   await expect(link(page, "member.filter.used")).toBeFocused();
 
+  await go(page, link(page, "member.tab.card"));
   await go(page, page.locator("summary", { hasText: t("member.leaveOpen") }));
   await page.keyboard.press("Tab");
   await expect(button(page, "member.leaveConfirm")).toBeFocused();
@@ -235,7 +240,15 @@ test("a provider's window without a mouse, and back; closed early, the button ha
 
 test("the focus goes the way the eye reads, on every page", async ({ page }) => {
   await joinAs(page, { firstname: "Ada", points: 250 });
-  for (const path of ["/", "/loyalty", "/store/qrcode", "/account", subscribe, "/account/informations"]) {
+  for (const path of [
+    "/",
+    "/loyalty",
+    "/store/qrcode",
+    "/account",
+    subscribe,
+    `${subscribe}?tab=vouchers`,
+    "/account/informations",
+  ]) {
     await page.goto(path);
     await hydrated(page);
     const order = await page.evaluate(() => {

@@ -8,7 +8,7 @@ const paper = { preferCSSPageSize: true, printBackground: true };
 
 test.use({ reducedMotion: "no-preference" });
 
-test("the programme prints on one sheet in every language, the member page on two at most, an open voucher on one", async ({
+test("the programme prints on one sheet in every language, the member page with its vouchers and an open voucher on one each", async ({
   page,
 }) => {
   for (const locale of locales) {
@@ -19,7 +19,9 @@ test("the programme prints on one sheet in every language, the member page on tw
   const code = await obtainVoucher(page);
   await page.goto(subscribe);
   await hydrated(page);
-  expect(await countPages(await page.pdf(paper)), "the member page").toBeLessThanOrEqual(2);
+  expect(await countPages(await page.pdf(paper)), "the member page").toBe(1);
+  await page.goto(`${subscribe}?tab=vouchers`);
+  await hydrated(page);
   await page.getByRole("link", { name: t("member.voucherShow") }).click();
   const print = await scanPrint(await page.pdf(paper));
   expect(print.pages).toBe(1);
@@ -28,6 +30,30 @@ test("the programme prints on one sheet in every language, the member page on tw
 
 test.describe("on a phone", () => {
   test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 });
+
+  test("each tab of the member page is three screens at most, with many vouchers and without script too", async ({
+    browser,
+    page,
+    baseURL,
+  }) => {
+    await joinAs(page, { firstname: "Camille", points: 2_500 });
+    for (let n = 0; n < 10; n += 1) await obtainVoucher(page);
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: baseURL ?? "" });
+    await context.addCookies(await page.context().cookies());
+    for (const window of [page, await context.newPage()]) {
+      await window.setViewportSize({ width: 390, height: 844 });
+      await window.goto(subscribe);
+      for (const tab of ["vouchers", "benefits", "history", "card"]) {
+        await window.getByRole("link", { name: t(`member.tab.${tab}`), exact: true }).click();
+        await expect(window.getByRole("link", { name: t(`member.tab.${tab}`), exact: true })).toHaveAttribute(
+          "aria-current",
+          "true",
+        );
+        expect((await window.locator("main").boundingBox())?.height, tab).toBeLessThanOrEqual(3 * 844);
+      }
+    }
+    await context.close();
+  });
 
   test("the switch goes from the card to a voucher; the bars stay in place, and closing leads back", async ({
     page,
@@ -56,7 +82,7 @@ test.describe("on a phone", () => {
 test("points that arrive have a moment on the card, without a movement for who asked for none", async ({ page }) => {
   await joinAs(page, { firstname: "Camille" });
   await confirmAddress(page);
-  await page.goto(subscribe);
+  await page.goto(`${subscribe}?tab=benefits`);
   await hydrated(page);
   await page
     .getByRole("button", { name: t("member.eventObtain", { points: 50 }) })

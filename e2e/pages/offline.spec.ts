@@ -102,6 +102,8 @@ test("signing out removes the card, with a network and without", async ({ page, 
   // Back online the page asks again by itself, and no one is signed in.
   await context.setOffline(false);
   await expect(page).toHaveURL(/authenticate\/login/);
+  // A page that is left while its script arrives reports that it did not.
+  await hydrated(page);
 
   await page.goto("/authenticate/login");
   await signInAs(page, email);

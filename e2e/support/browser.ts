@@ -69,6 +69,7 @@ export async function hydrated(page: Page, elements = "body, a, button, form, fo
         Object.keys(element).some((key) => key.startsWith("__react")),
       ),
     elements,
+    { polling: 50 },
   );
 }
 

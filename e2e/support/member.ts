@@ -84,3 +84,7 @@ export async function pointsOf(page: Page): Promise<number> {
   const { Points } = await (await page.request.get("/api/loyalty/customer")).json();
   return Points.Available + Points.Pending;
 }
+
+/** Opens a row of the details. */
+export const openRow = (page: Page, title: string) =>
+  page.locator("details[name=details] > summary", { hasText: title }).click();

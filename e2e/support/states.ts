@@ -3,6 +3,7 @@ import { expect, hydrated } from "./browser.ts";
 import { obtainVoucher, password } from "./member.ts";
 
 const subscribe = "/account/loyalty/subscribe";
+const vouchers = `${subscribe}?tab=vouchers`;
 
 /** How to bring a page into a state that a visitor meets, and what shows that it is there. */
 export interface State {
@@ -123,7 +124,7 @@ export const unconfirmedStates: State[] = [
   },
   {
     name: "club, the address is to be confirmed first, link sent again",
-    path: subscribe,
+    path: vouchers,
     reach: async (page, t) => {
       await expect(page.getByText(t("member.confirmFirst"))).toBeVisible();
       await press(page, t("account.resend"));
@@ -156,7 +157,7 @@ export const memberStates: State[] = [
   },
   {
     name: "details, a name and a date wrong",
-    path: "/account/informations",
+    path: "/account/informations?open=profile",
     reach: async (page, t) => {
       await page.getByLabel(t("identity.firstname")).fill("");
       await page.getByLabel(t("identity.birthday")).fill("31/02");
@@ -167,7 +168,7 @@ export const memberStates: State[] = [
   },
   {
     name: "details, the server disagrees",
-    path: "/account/informations",
+    path: "/account/informations?open=profile",
     reach: async (page, t) => {
       await page.getByLabel(t("identity.phone"), { exact: false }).fill("12");
       await press(page, t("informations.save"));
@@ -176,7 +177,7 @@ export const memberStates: State[] = [
   },
   {
     name: "details, two new passwords that differ",
-    path: "/account/informations",
+    path: "/account/informations?open=security",
     reach: async (page, t) => {
       await page.locator("[name=CurrentPassword]").fill(password);
       await page.getByLabel(t("identity.newPassword")).fill("Secret-2027");
@@ -187,9 +188,8 @@ export const memberStates: State[] = [
   },
   {
     name: "details, erasing with a wrong password",
-    path: "/account/informations",
+    path: "/account/informations/erase",
     reach: async (page, t) => {
-      await page.getByText(t("informations.eraseOpen")).click();
       await page.getByLabel(t("informations.erasePassword")).fill("mauvais");
       await press(page, t("informations.eraseSubmit"));
       await wrong(page);
@@ -204,17 +204,36 @@ export const memberStates: State[] = [
     },
   },
   {
-    name: "club, asked before points are spent, and before leaving",
-    path: subscribe,
+    name: "club, asked before points are spent",
+    path: vouchers,
     reach: async (page, t) => {
       await page.locator("summary").filter({ hasText: "20" }).filter({ hasText: "500" }).click();
+      await expect(
+        page.getByRole("button", { name: new RegExp(t("member.obtainConfirm", { amount: ".*" })) }),
+      ).toBeVisible();
+    },
+  },
+  {
+    name: "club, benefits and ways to earn",
+    path: `${subscribe}?tab=benefits`,
+    reach: (page, t) => expect(page.getByRole("heading", { name: t("member.events") })).toBeVisible(),
+  },
+  {
+    name: "club, history and a receipt to add",
+    path: `${subscribe}?tab=history`,
+    reach: (page, t) => expect(page.getByLabel(t("member.receiptCode"))).toBeVisible(),
+  },
+  {
+    name: "club, asked before leaving",
+    path: subscribe,
+    reach: async (page, t) => {
       await page.getByText(t("member.leaveOpen")).click();
       await expect(page.getByRole("button", { name: t("member.leaveConfirm") })).toBeVisible();
     },
   },
   {
     name: "voucher over the whole screen",
-    path: subscribe,
+    path: vouchers,
     reach: async (page, t) => {
       await page
         .getByRole("link", { name: t("member.voucherShow") })
@@ -248,7 +267,7 @@ export const memberStates: State[] = [
   },
   {
     name: "a reward that the balance no longer covers",
-    path: subscribe,
+    path: vouchers,
     reach: async (page, t) => {
       await page.locator("summary").filter({ hasText: "20" }).filter({ hasText: "500" }).click();
       await obtainVoucher(page);
@@ -258,7 +277,7 @@ export const memberStates: State[] = [
   },
   {
     name: "a reward just obtained",
-    path: subscribe,
+    path: vouchers,
     reach: async (page, t) => {
       await page.locator("summary").filter({ hasText: "10" }).filter({ hasText: "250" }).click();
       await page.getByRole("button", { name: new RegExp(t("member.obtainConfirm", { amount: ".*10.*" })) }).click();

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the pictures of draped cloth in brand/pictures again: rendered by Blender, woven by numpy, toned and cropped by
+# Makes the pictures of draped cloth and of objects in brand/pictures again: rendered by Blender, woven by numpy, toned and cropped by
 # ImageMagick, encoded by avifenc. On Debian: apt-get install --no-install-recommends blender python3-numpy imagemagick libavif-bin
 # A picture takes five minutes or more to render; one that is there already, in var/cloth, is not rendered again.
 set -eu
@@ -9,7 +9,7 @@ work=$PWD/var/cloth
 mkdir -p "$out" "$work"
 
 render() {
-  [ -f "$work/$1.png" ] || blender -b --python scripts/cloth/drape.py -- "$1" "$work/$1.png" "$2" "$3" "$4"
+  [ -f "$work/$1.png" ] || blender -b --python "scripts/cloth/${5:-drape}.py" -- "$1" "$work/$1.png" "$2" "$3" "$4"
 }
 render silk 1600 1200 40
 # Smooth but for their threads, which come afterwards: they are rendered smaller.
@@ -69,4 +69,20 @@ crop cashmere square 144x144 600x600+300+40 40
 letter silk 1500x300+100+300
 letter cotton 1500x300+60+300
 letter cashmere 1500x300+60+300
+
+# The objects, in the order of their slots.
+number=0
+for object in gift bag coat thread:30 buttons:30 knitwear:42; do
+  # Stitches and threads are many small edges: a lower quality keeps them within the budget.
+  quality=${object#*:}
+  object=${object%:*}
+  [ "$quality" = "$object" ] && quality=24
+  number=$((number + 1))
+  render $object 720 540 14 still
+  convert "$work/$object.png" -depth 8 -modulate 100,108 "$work/$object-still.png"
+  avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$quality" -a tune=ssim \
+    "$work/$object-still.png" "$out/still-$number.avif" >"$work/$object-still.log"
+  convert "$work/$object-still.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 \
+    "$out/still-$number.jpg"
+done
 ls -l "$out"

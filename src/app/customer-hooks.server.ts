@@ -1,6 +1,7 @@
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { readBalance } from "#loyalty/ledger/ledger.server.ts";
+import { eraseFromMove, exportOfMove } from "#move/privacy.server.ts";
 import { eraseFromOffice, exportOfOffice } from "#office/customers/server/privacy.server.ts";
 import { exportOfShops, hasBoughtSince } from "#shop/privacy.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
@@ -18,6 +19,7 @@ export function customerHooks(options: Parameters<typeof clubHooks>[0]): ClubHoo
       shops: await exportOfShops(queries, customerId),
       staff: await exportOfStaff(queries, customerId),
       office: await exportOfOffice(queries, customerId),
+      move: await exportOfMove(queries, customerId),
     }),
     startClean: async (queries, customerId) => {
       await club.startClean(queries, customerId);
@@ -35,6 +37,7 @@ export function customerHooks(options: Parameters<typeof clubHooks>[0]): ClubHoo
           ...{ before: { debt }, after: { debt: 0 } },
         });
       await eraseFromStaff(queries, customerId);
+      await eraseFromMove(queries, customerId);
       await eraseFromOffice(queries, customerId);
     },
   };

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import { type SQL, sql } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { lastChecks } from "#loyalty/ledger/invariants/invariant-checks.server.ts";
+import { logoutJob } from "#oidc/back-channel-logout.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { jobMetrics } from "#platform/jobs/jobs.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
@@ -101,6 +102,31 @@ export function registerMetrics(
          where d.state = 'waiting') as oldest_waiting_seconds,
         (select count(*)::integer from webhook_delivery where state = 'dead') as dead`);
       return rows[0] ?? {};
+    },
+  );
+  metrics.read(
+    "cercle_back_channel_logouts",
+    "Logouts that web shops have not accepted yet, and those that were given up.",
+    "state",
+    "database",
+    async () => {
+      const { rows } = await database.execute<Record<string, number>>(sql`
+        select count(*) filter (where attempts < max_attempts)::integer as failing,
+          count(*) filter (where attempts >= max_attempts)::integer as given_up
+        from graphile_worker.jobs where task_identifier = ${logoutJob} and last_error is not null`);
+      return rows[0] ?? {};
+    },
+  );
+  metrics.read(
+    "cercle_emergency_sign_ins",
+    "Sign-ins to the back office without the company's account in the last 24 hours, while it is required.",
+    "state",
+    "database",
+    async () => {
+      const { rows } = await database.execute<{ count: number }>(sql`
+        select count(*)::integer as count from audit_log where action = 'emergency_sign_in'
+          and at > ${now().toISOString()}::timestamptz - interval '24 hours'`);
+      return { used: rows[0]?.count ?? 0 };
     },
   );
   metrics.read(

@@ -4,7 +4,10 @@ import { sandboxSocialApps } from "#identity/social/settings.server.ts";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { sandboxKeyName } from "#loyalty/wallet/google/google-issuer.server.ts";
 import { openSandboxOffice, sandboxOffice } from "#office/sandbox-office.server.ts";
+import { companyPath } from "#office/sign-in/company-account/paths.ts";
+import { sandboxCompany } from "#office/sign-in/company-account/settings.server.ts";
 import { officeCookieOf } from "#office/sign-in/cookies.server.ts";
+import { sandboxClient } from "#oidc/sandbox-client.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { isLocalRequest } from "#sandbox/local-request.server.ts";
@@ -23,11 +26,14 @@ interface SandboxDependencies {
   styles: string[];
   /** What others than this machine get. */
   pages: Handler<RequestEnv>;
+  /** Calls the product as the server of a shop does. */
+  fetchProvider: (url: string, init: RequestInit) => Promise<Response>;
   now: () => Date;
 }
 
 /** The sandbox with what it shows of shops, tills and the back office. */
-export function sandboxApp({ database, settings, pins, passwords, styles, pages, now }: SandboxDependencies) {
+export function sandboxApp(deps: SandboxDependencies) {
+  const { database, settings, pins, passwords, styles, pages, fetchProvider, now } = deps;
   const publicUrl = settings.publicUrl.origin;
   const people = { database, pins, passwords };
   const app = new Hono<RequestEnv>();
@@ -45,7 +51,10 @@ export function sandboxApp({ database, settings, pins, passwords, styles, pages,
       publicUrl,
       googleWalletKey: sandboxKeyName,
       socialApps: sandboxSocialApps,
+      company: { ...sandboxCompany, callback: `${publicUrl}${companyPath}/callback` },
       shopKey: () => sandboxKey(database, now()),
+      oidcClient: (addresses) => sandboxClient(database, addresses),
+      fetchProvider,
       till: () => sandboxTill(database, pins, now()),
       office: () => sandboxOffice(people, now()),
       openOffice: async (email, request) =>

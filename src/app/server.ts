@@ -19,18 +19,33 @@ import { loyaltyModule } from "#loyalty/handlers.server.ts";
 import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariants/invariant-checks.server.ts";
 import { ledgerJobs, ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
 import { metricJobs, metricSchedule } from "#loyalty/ledger/metrics/metrics.server.ts";
+import { monthEndJobs, monthEndSchedule } from "#loyalty/ledger/month-end/month-end.server.ts";
 import { giftReportJobs, giftReportSchedule } from "#loyalty/membership/gift-report.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
+import { createTillCodes } from "#loyalty/rewards/till-code.server.ts";
+import { segmentJobs, segmentSchedule } from "#loyalty/segments/segment-changes.server.ts";
 import { appleService } from "#loyalty/wallet/apple/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple/apple-service.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
+import { moveJobs, moveSchedule } from "#move/clean-up.server.ts";
+import { campaignJobs } from "#office/campaigns/results/reached.server.ts";
 import { officeRooms } from "#office/modules.server.ts";
+import { moveRunJobs } from "#office/move/runs.server.ts";
 import { simulatorJobs } from "#office/programme/simulator/simulate.server.ts";
 import { officePages } from "#office/shell.server.tsx";
 import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
+import { checkCompanySession, needsCheck } from "#office/sign-in/company-account/company-account.server.ts";
+import { createCompanyProvider } from "#office/sign-in/company-account/company-provider.server.ts";
+import { companyPath } from "#office/sign-in/company-account/paths.ts";
+import { companyRoutes } from "#office/sign-in/company-account/routes.server.ts";
+import { officeSealing } from "#office/sign-in/credentials/totp.server.ts";
+import { raiseEmergencyAlarm } from "#office/sign-in/emergency.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { maxCardAgeDays } from "#offline/card-cache.ts";
-import { createPages, type InstalledSite } from "#pages/pages.server.tsx";
+import { oidcJobs, oidcSchedule } from "#oidc/back-channel-logout.server.ts";
+import { createOidc, oidcRoutes } from "#oidc/routes.server.ts";
+import type { InstalledSite } from "#pages/page-site.server.tsx";
+import { createPages } from "#pages/pages.server.tsx";
 import { createPreview } from "#pages/preview.server.ts";
 import { createApi } from "#platform/api/api.server.ts";
 import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency/idempotency.server.ts";
@@ -50,10 +65,12 @@ import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { inClientSpan } from "#platform/tracing.server.ts";
+import { embedRoutes } from "#shop/embed/routes.server.ts";
 import { shopModule } from "#shop/handlers.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
+import { unknownCodesJobs, unknownCodesSchedule } from "#shop/sales/catalogue/unknown-codes.server.ts";
 import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { keptDays } from "#shop/sales/receipts.server.ts";
 import { createReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
@@ -65,6 +82,8 @@ import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillModule } from "#till/handlers.server.ts";
 import { tillPages } from "#till/shell.server.tsx";
 import { createOpenTill } from "#till/sign-in/open-till.server.ts";
+import { warehouseJobs, warehouseSchedule } from "#warehouse/jobs.server.ts";
+import "./text-numbers.server.ts";
 import { credentialOf } from "./credentials.server.ts";
 import { customerHooks } from "./customer-hooks.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
@@ -124,23 +143,49 @@ export function createServer(deps: ServerDependencies) {
   if (metrics) registerMetrics(metrics, { database, passwords: identity.passwords, release: deps.release, now });
   const changes = createChanges(database);
   const wallets = openWallets({ settings, database, fetch: fetchFromProvider });
-  const findProgramme = createFindProgramme(database, changes);
   const createLimit = createLimits({ database, on: settings.rateLimits, onRefused: metrics?.refusedByLimit });
+  const oidcDependencies = {
+    ...{ database, identity, settings, changes, assets: deps.assetsOf([]), now },
+    limitRequests: createLimit("oidc-authorize", { points: 600, seconds: 60 }),
+  };
+  const oidc = createOidc(oidcDependencies);
+  const findProgramme = createFindProgramme(database, changes);
   const limits = limitsOf(settings.rateLimits);
   const tokens = createCustomerTokens(database);
+  const tillCodes = createTillCodes(database);
   const joinLimit = createLimit("shop-join", { points: 30, seconds: 3_600 });
   const limitSales = createConcurrencyLimit();
   const receiptLimits = createReceiptLimits(createLimit);
   const shared = { database, settings, findProgramme, receiptLimits };
   const selling = { ...shared, publicUrl, limits, limitSales, joinLimit, tokens, log };
   const pins = createPins(settings, identity.passwords);
-  const office = { ...shared, identity, passwords: identity.passwords, pins, createLimit };
+  const companyProvider =
+    settings.companyAccount &&
+    createCompanyProvider({
+      ...{ settings: settings.companyAccount, fetch: fetchFromProvider },
+      redirectUri: `${publicUrl}${companyPath}/callback`,
+    });
+  const officeSeal = officeSealing(pins);
+  const openOffice = createOpenOffice(
+    database,
+    companyProvider && {
+      needsCheck,
+      check: (session, call) =>
+        checkCompanySession({ database, sealing: officeSeal, provider: companyProvider }, session, call),
+    },
+  );
+  const waysIn = {
+    required: settings.companyAccount?.required ?? false,
+    emergencyOwner: settings.companyAccount?.emergencyOwner,
+    alarm: raiseEmergencyAlarm(log),
+  };
+  const office = { ...shared, identity, passwords: identity.passwords, pins, createLimit, waysIn, companyProvider };
   const site = siteOf(settings, deps.release);
   const modules = [
     identityModule(identity),
-    loyaltyModule({ database, publicUrl, findProgramme, wallets, countGifts: settings.rateLimits }),
+    loyaltyModule({ database, publicUrl, findProgramme, wallets, tillCodes, countGifts: settings.rateLimits }),
     shopModule({ ...selling, createLimit }),
-    tillModule({ ...selling, createLimit, pins, secureCookies: settings.secureCookies }),
+    tillModule({ ...selling, createLimit, pins, tillCodes, secureCookies: settings.secureCookies }),
     legalModule({
       ...{ idleYears, noticeDays, sessionDays, receiptDays: keptDays, eventDays },
       ...{ offlineDays: maxCardAgeDays, languageDays: localeCookieDays },
@@ -160,22 +205,43 @@ export function createServer(deps: ServerDependencies) {
     ...identityJobs({ settings, club }),
     ...ledgerJobs({ publicUrl, now }),
     ...giftReportJobs({ now }),
+    ...segmentJobs({ now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...invariantJobs,
     ...metricJobs,
+    ...monthEndJobs({ now }),
+    ...warehouseJobs({ warehouseDir: settings.warehouseDir, now }),
     ...idempotencyJobs,
     ...shopJobs({ now }),
+    ...unknownCodesJobs({ now, publicUrl }),
     ...deliveryJobs(settings),
     ...webhookCleanUpJobs({ now }),
     ...tillJobs({ now }),
+    ...moveJobs({ now }),
+    ...moveRunJobs({
+      ...{ folder: settings.moveDir, release: deps.release ?? "development", passwords: identity.passwords, now },
+    }),
     ...officeCleanUpJobs({ now }),
     ...simulatorJobs({ now }),
+    ...campaignJobs({ now }),
+    ...oidcJobs({ settings, sealing: oidc.sealing }),
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...ledgerSchedule, ...walletSchedule, ...idempotencySchedule],
-    ...giftReportSchedule,
-    ...[...shopSchedule, ...webhookSchedule, ...tillSchedule, ...officeCleanUpSchedule, ...invariantSchedule],
+    ...[...giftReportSchedule, ...segmentSchedule],
+    ...[
+      ...shopSchedule,
+      ...unknownCodesSchedule,
+      ...webhookSchedule,
+      ...tillSchedule,
+      ...moveSchedule,
+      ...officeCleanUpSchedule,
+      ...invariantSchedule,
+    ],
     ...metricSchedule,
+    ...monthEndSchedule,
+    ...warehouseSchedule,
+    ...oidcSchedule,
   ];
 
   const app = new Hono<RequestEnv>();
@@ -208,6 +274,7 @@ export function createServer(deps: ServerDependencies) {
   });
   app.get("/robots.txt", (c) => c.text(robotsText(publicUrl, settings.sandbox)));
   app.get("/sitemap.xml", (c) => c.body(sitemap(publicUrl), 200, { "content-type": "application/xml; charset=UTF-8" }));
+  app.route("/", embedRoutes());
   app.route("/api", apiDescription(contracts, publicUrl));
   app.route(appleService, appleServiceApp({ wallets, database, publicUrl, now, log }));
   const api = createApi({
@@ -216,7 +283,7 @@ export function createServer(deps: ServerDependencies) {
     readsOf,
     openKey: createOpenKey(database, limits),
     openTill: createOpenTill(database, limits),
-    openOffice: createOpenOffice(database),
+    openOffice,
     credentialOf,
     publicOrigin: publicUrl,
     fixedHeaders: apiHeaders(settings.secureCookies),
@@ -235,11 +302,26 @@ export function createServer(deps: ServerDependencies) {
   });
   if (settings.sandbox) {
     const { styles } = deps.assetsOf([]);
-    app.route("/sandbox", sandboxApp({ database, settings, pins, passwords: identity.passwords, styles, pages, now }));
+    app.route(
+      "/sandbox",
+      sandboxApp({
+        ...{ database, settings, pins, passwords: identity.passwords, styles, pages, now },
+        fetchProvider: async (url, init) => app.fetch(new Request(url, init), { requestId: "sandbox" }),
+      }),
+    );
   }
 
+  app.route("/", oidcRoutes(oidcDependencies, oidc));
   if (deps.tillAssets) app.route("/", tillPages(deps.tillAssets, deps.release));
-  if (deps.officeAssets) app.route("/", officePages(deps.officeAssets, deps.release));
+  if (companyProvider)
+    app.route(
+      "/",
+      companyRoutes({
+        ...{ database, sealing: officeSeal, provider: companyProvider, openOffice, log, now },
+        secureCookies: settings.secureCookies,
+      }),
+    );
+  if (deps.officeAssets) app.route("/", officePages(deps.officeAssets, deps.release, settings.companyAccount));
   app.route("/", webManifestRoutes());
   app.route("/", brandFileRoutes());
   app.route("/", shortAddress());

@@ -2,6 +2,9 @@ import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { socialEnvironment, socialSettings } from "#identity/social/settings.server.ts";
 import { walletEnvironment, walletSettings } from "#loyalty/wallet/settings.server.ts";
+import { moveEnvironment, moveSettings } from "#move/settings.server.ts";
+import { companyAccountEnvironment, companyAccountSettings } from "#office/sign-in/company-account/settings.server.ts";
+import { oidcEnvironment, oidcSettings } from "#oidc/settings.server.ts";
 import { errorCode } from "#platform/database/database.server.ts";
 import {
   BadSetting,
@@ -12,6 +15,7 @@ import {
 } from "#platform/settings.server.ts";
 import { webhookEnvironment, webhookSettings } from "#shop/webhooks/settings.server.ts";
 import { staffEnvironment, staffSettings } from "#staff/settings.server.ts";
+import { warehouseEnvironment, warehouseSettings } from "#warehouse/settings.server.ts";
 
 /** Every setting of the product, each declared by its module. Of several bad ones the first in this order is reported. */
 const Environment = z.object({
@@ -20,6 +24,10 @@ const Environment = z.object({
   ...walletEnvironment,
   ...webhookEnvironment,
   ...staffEnvironment,
+  ...oidcEnvironment,
+  ...companyAccountEnvironment,
+  ...moveEnvironment,
+  ...warehouseEnvironment,
   ...behaviourEnvironment,
 });
 
@@ -37,8 +45,15 @@ export function readSettings(environment: Record<string, string | undefined>, { 
   }
   const general = generalSettings(read.data, { serves, production: given["NODE_ENV"] === "production" });
   const wallets = walletSettings(read.data);
-  const social = socialSettings(read.data, general.sandbox ? general.publicUrl.origin : undefined);
-  return { ...general, ...wallets, ...social, ...webhookSettings(read.data), ...staffSettings(read.data) };
+  const sandboxOrigin = general.sandbox ? general.publicUrl.origin : undefined;
+  const social = socialSettings(read.data, sandboxOrigin);
+  return {
+    ...{ ...general, ...wallets, ...social },
+    ...{ ...webhookSettings(read.data), ...staffSettings(read.data), ...oidcSettings(read.data) },
+    ...companyAccountSettings(read.data, sandboxOrigin),
+    ...moveSettings(read.data, general.dataDir),
+    ...warehouseSettings(read.data),
+  };
 }
 
 export type Settings = ReturnType<typeof readSettings>;

@@ -124,6 +124,26 @@ test.each([
   expect(() => readSettings(given as Record<string, string>)).toThrow(first);
 });
 
+test("the company's provider needs its client, its domains and a mapping; without passwords an emergency owner", () => {
+  const provider = {
+    ...{ STAFF_SSO_ISSUER: "https://login.example/x/", STAFF_SSO_CLIENT_ID: "cercle", STAFF_SSO_CLIENT_SECRET: "s" },
+    ...{ STAFF_SSO_DOMAINS: "Example.com, example.fr", STAFF_SSO_ROLES: '{"a":"owner","b":"shop:3"}' },
+  };
+  expect(readSettings(provider).companyAccount).toMatchObject({
+    ...{ issuer: "https://login.example/x", domains: ["example.com", "example.fr"], required: false, claim: "groups" },
+    roles: { a: { role: "owner", shopId: null }, b: { role: "shop", shopId: 3 } },
+  });
+  for (const name of ["STAFF_SSO_CLIENT_SECRET", "STAFF_SSO_DOMAINS", "STAFF_SSO_ROLES"])
+    expect(() => readSettings({ ...provider, [name]: "" })).toThrow(name);
+  for (const roles of ["owner", '{"a":"admin"}', '{"a":"shop"}', '{"a":"owner:3"}', '{"a":"shop:x"}'])
+    expect(() => readSettings({ ...provider, STAFF_SSO_ROLES: roles })).toThrow("STAFF_SSO_ROLES");
+  expect(() => readSettings({ ...provider, STAFF_SSO: "required" })).toThrow("STAFF_SSO_EMERGENCY_OWNER");
+  const served = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", SHOP_URL: "https://shop.example" };
+  const insecure = { ...provider, ...served, SANDBOX: "off", STAFF_SSO_ISSUER: "http://login.example" };
+  expect(() => readSettings(insecure)).toThrow("https");
+  expect(readSettings({ ...served, SANDBOX: "off" }).companyAccount).toBeUndefined();
+});
+
 test("several workers need a database that serves several", () => {
   expect(() => readSettings({ WORKERS: "2" })).toThrow("WORKERS");
 });

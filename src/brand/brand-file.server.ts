@@ -46,6 +46,8 @@ const optionalPages = legalPages.map(({ link }): string => link);
 const brandSchema = z
   .strictObject({
     Name: name,
+    /** How the name is set as a word mark; by default in capitals. */
+    Wordmark: name.optional(),
     LegalName: name,
     Domain: z.hostname(),
     Sender: sender,
@@ -91,8 +93,12 @@ export function readBrandFile(file: string, report: Report): BrandFile {
 }
 
 /** Reads a file of JSON by its schema. */
-export function parseFile<T>(file: string, schema: z.ZodType<T>, report: Report): T {
-  const parsed = schema.safeParse(readJson(file));
+export const parseFile = <T>(file: string, schema: z.ZodType<T>, report: Report): T =>
+  parseJson(file, readJson(file), schema, report);
+
+/** The content of a file by its schema. */
+export function parseJson<T>(file: string, content: unknown, schema: z.ZodType<T>, report: Report): T {
+  const parsed = schema.safeParse(content);
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues) report(file, path.join(".") || "the file", message);
   throw new BadBrand(`${file} cannot be used.`);

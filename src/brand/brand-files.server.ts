@@ -13,8 +13,19 @@ const types: Record<string, string> = {
 export const typeOf = (file: string) => types[file.split(".").at(-1) ?? ""] ?? "application/octet-stream";
 
 /** A picture of each kind is at most this large, as AVIF and as JPEG. */
-const pictureBytes: Record<string, number> = { home: 60_000, wide: 60_000, tile: 40_000, square: 4_000, email: 30_000 };
-const pictureName = /^(?:home|wide|(?:tile|square|email)-[123])\.(?:avif|jpg)$/;
+const pictureBytes: Record<string, number> = {
+  sign: 40_000,
+  join: 40_000,
+  home: 60_000,
+  wide: 60_000,
+  tile: 40_000,
+  still: 30_000,
+  square: 4_000,
+  email: 30_000,
+  band: 12_000,
+};
+const pictureName =
+  /^(?:(?:home|wide|sign-in|join|(?:tile|square|still)-[1-6])\.(?:avif|jpg)|email-[1-6]\.jpg|band\.svg)$/;
 const fontBytes = 80_000;
 
 /** What is made from `icon.svg` and `logo.svg`: the files of the folder `derived`, with their sizes in pixels. */
@@ -24,6 +35,7 @@ export const derivedImages = [
   { file: "icon-512.png", width: 512, height: 512 },
   { file: "icon-maskable-512.png", width: 512, height: 512 },
   { file: "social-card.jpg", width: 1200, height: 630 },
+  { file: "email-header.png", width: 480, height: 80 },
   ...[1, 2, 3].flatMap((scale) => {
     const suffix = scale === 1 ? "" : `@${scale}x`;
     return [
@@ -33,6 +45,9 @@ export const derivedImages = [
     ];
   }),
 ] as const;
+
+/** A file of `derived` as it is now. */
+export const fileHash = (file: string) => hashOf(readFileSync(file));
 
 /** The sources of the derived images, and where their checksum is stored. */
 const derivedSources = ["icon.svg", "logo.svg", "theme.json"];
@@ -53,12 +68,20 @@ export interface BrandFiles {
   served: Map<string, { file: string; forever: boolean }>;
   /** The address of a font. */
   fontAddress: (file: string) => string;
+  /** The address of the drawing that runs across the card. */
+  band?: string;
+  /** The logo has colours of its own for a dark screen. */
+  hasDarkLogo: boolean;
   /** By which pictures are named: they are cached for good, so other pictures need other names. */
   pictures: [version: string, ...slots: string[]];
 }
 
 /** Reads which files a brand has; one that is missing, stale, too large or unsafe is reported. */
-export function readBrandFiles(directory: string, fonts: string[], report: Report): BrandFiles {
+export function readBrandFiles(
+  directory: string,
+  { fonts, showsLogo }: { fonts: string[]; showsLogo: boolean },
+  report: Report,
+): BrandFiles {
   const served: BrandFiles["served"] = new Map();
   for (const name of ["icon.svg", "logo.svg"]) checkSvg(join(directory, name), report);
   served.set("/favicon.svg", { file: join(directory, "icon.svg"), forever: false });
@@ -84,14 +107,18 @@ export function readBrandFiles(directory: string, fonts: string[], report: Repor
 
   const folder = join(directory, "pictures");
   const pictures = existsSync(folder) ? readdirSync(folder).sort() : [];
-  const version = hashOf(...pictures.map((name) => readFileSync(join(folder, name)))).slice(0, 8);
+  const logo = join(directory, "logo.svg");
+  const logos = showsLogo && existsSync(logo) ? [logo] : [];
+  const contents = [...logos, ...pictures.map((name) => join(folder, name))].map((file) => readFileSync(file));
+  const version = hashOf(...contents).slice(0, 8);
+  const addressOf = (name: string) => `/assets/brand/${name.replace(".", `-${version}.`)}`;
   for (const name of pictures) {
     const file = join(folder, name);
     if (!pictureName.test(name)) {
       report(
         file,
         "the file",
-        "no picture has this name: home, wide, tile-1 to tile-3, square-1 …, email-1 …, as .avif and .jpg",
+        "no picture has this name: home, wide, sign-in, join, tile-1 to tile-6, square-1 …, still-1 … as .avif and .jpg, email-1 … as .jpg, band.svg",
       );
       continue;
     }
@@ -99,12 +126,23 @@ export function readBrandFiles(directory: string, fonts: string[], report: Repor
     const { length } = readFileSync(file);
     if (length > most) report(file, "the file", `it has ${length} bytes, and may have ${most}`);
     const other = name.endsWith(".jpg") ? name.replace(".jpg", ".avif") : name.replace(".avif", ".jpg");
-    if (!name.startsWith("email-") && !pictures.includes(other))
+    if (name.endsWith(".svg")) checkSvg(file, report);
+    else if (!name.startsWith("email-") && !pictures.includes(other))
       report(file, "the file", `${other} is missing beside it`);
-    served.set(`/assets/brand/${name.replace(".", `-${version}.`)}`, { file, forever: true });
+    served.set(addressOf(name), { file, forever: true });
+  }
+  for (const file of logos) {
+    served.set(addressOf("logo.svg"), { file, forever: true });
+    served.set(addressOf("header.png"), { file: join(directory, "derived", "email-header.png"), forever: true });
   }
   const slots = pictures.filter((name) => name.endsWith(".jpg")).map((name) => name.replace(".jpg", ""));
-  return { served, fontAddress: (font) => addresses.get(font) ?? "", pictures: [version, ...slots] };
+  return {
+    served,
+    fontAddress: (font) => addresses.get(font) ?? "",
+    ...(pictures.includes("band.svg") && { band: addressOf("band.svg") }),
+    hasDarkLogo: logos.some((file) => readFileSync(file, "utf8").includes("prefers-color-scheme")),
+    pictures: [version, ...slots, ...(logos.length > 0 ? ["logo", "header"] : [])],
+  };
 }
 
 /** A drawing may run no script and load nothing: it is shown on every page and in emails. */

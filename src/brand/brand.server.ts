@@ -32,8 +32,8 @@ export function readBrand(directory: string, report: Report = refuse): Brand {
   const texts = Languages.map((locale) => [locale, readTextOverrides(directory, locale, report)]);
   const theme = readTheme(directory, report);
   const fonts = Object.values(theme.Typefaces).flatMap(({ Files }) => Files.map(({ File }) => File));
-  const files = readBrandFiles(directory, fonts, report);
-  const sheet = themeSheet(theme, files.fontAddress);
+  const files = readBrandFiles(directory, { fonts, showsLogo: theme.Header === "logo" }, report);
+  const sheet = themeSheet(theme, files);
   return {
     ...file,
     directory,
@@ -75,6 +75,9 @@ function defaultDirectory(): string {
 
 /** What an installation is without a brand of its own. */
 export const defaultBrand = (): Brand => readBrand(defaultDirectory());
+
+/** The city that the time zone is named after: where the demo's shops are. */
+export const clubCity = () => installedBrand().TimeZone.split("/").at(-1)?.replaceAll("_", " ") ?? "";
 
 let installed: Brand | undefined;
 

@@ -6,6 +6,9 @@ import { brandWith } from "#testing/brand.server.ts";
 import { readBrand } from "./brand.server.ts";
 import { BadBrand } from "./brand-file.server.ts";
 import { brandWords } from "./brand-words.ts";
+import { contrastOf } from "./contrast.ts";
+import { darkColours } from "./dark-colours.ts";
+import { pairsOnPaper } from "./theme.server.ts";
 
 type Change = (brand: Record<string, unknown>) => void;
 
@@ -150,4 +153,26 @@ test.each<[string, () => string, RegExp]>([
   ],
 ])("%s is refused with file, field and what to do", (_, make, line) => {
   expect(() => readBrand(make())).toThrow(line);
+});
+
+test.each(["brand", "examples/brand-nord"])(
+  "of %s every pair of words and ground has its contrast on a dark screen",
+  (directory) => {
+    const { theme } = readBrand(directory);
+    expect(contrastOf(theme.dark["paper"] ?? "", "#000000")).toBeLessThan(1.5);
+    for (const [words, ground, least] of pairsOnPaper)
+      expect(
+        contrastOf(theme.dark[words] ?? "", theme.dark[ground] ?? ""),
+        `${words} on ${ground}`,
+      ).toBeGreaterThanOrEqual(least);
+  },
+);
+
+test("colours in the middle get their contrast on a dark screen too; a brand that is dark already keeps its own", () => {
+  const dull = withTheme(({ Colours }) => Object.assign(Colours, { Accent: "#767676", Danger: "#c03040" }));
+  const { dark } = readBrand(dull).theme;
+  expect(contrastOf(dark["on-accent"] ?? "", dark["accent"] ?? "")).toBeGreaterThanOrEqual(4.5);
+  expect(contrastOf(dark["paper"] ?? "", dark["danger"] ?? "")).toBeGreaterThanOrEqual(4.5);
+  const light = readBrand("brand").theme.colours;
+  expect(darkColours({ ...light, paper: light["ink"] ?? "", ink: light["paper"] ?? "" }, pairsOnPaper)).toEqual({});
 });

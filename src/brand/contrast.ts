@@ -9,8 +9,11 @@ export function channelsOf(colour: string): Channels {
 export function mixed(a: string, share: number, b: string): string {
   const [from, to] = [channelsOf(a), channelsOf(b)];
   const mix = from.map((channel, index) => Math.round(channel * share + (to[index] ?? 0) * (1 - share)));
-  return `#${mix.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
+  return hexOf(mix);
 }
+
+export const hexOf = (channels: number[]) =>
+  `#${channels.map((channel) => channel.toString(16).padStart(2, "0")).join("")}`;
 
 function luminance(colour: string): number {
   const [red, green, blue] = channelsOf(colour).map((channel) => {

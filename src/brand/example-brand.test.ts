@@ -15,8 +15,15 @@ test.each(["", "/en"].flatMap((prefix) => [...pages, ...legal].map((path) => pre
     expect(html).toContain("Nordlicht");
     // Lower-case identifiers of the product, as in names of storage, are the same for all brands.
     expect(html).not.toMatch(/Cercle|CERCLE|Paris|Jost|Bodoni/);
+    // As Switzerland writes.
+    expect(html).not.toContain("ß");
   },
 );
+
+test("the logo has colours of its own on a dark screen, and no light ground there", async () => {
+  const html = await (await fetch("/")).text();
+  expect(html).toMatch(/prefers-color-scheme:dark\)\{:root\{[^}]*\}header a img\{color-scheme:dark;background:none\}/);
+});
 
 test("manifest and API docs are the example's own", async () => {
   expect(await (await fetch("/manifest.webmanifest")).json()).toMatchObject({ name: "Nordlicht", lang: "de" });

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Locale, locales, tags } from "#i18n/locale.ts";
+import { tagIn } from "#i18n/club-day.ts";
+import { type Locale, locales } from "#i18n/locale.ts";
 import type { BrandFile, Report } from "./brand-file.server.ts";
 import { legalPages } from "./shop-pages.ts";
 
@@ -60,7 +61,9 @@ function readPage(file: string, report: Report): string {
 export function filledPage(text: string, locale: Locale, brand: BrandFile, given: RetentionPeriods): string {
   const { Contact, ClubName, Name } = brand;
   const values: Record<string, string> = {
-    ...Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value.toLocaleString(tags[locale])])),
+    ...Object.fromEntries(
+      Object.entries(given).map(([name, value]) => [name, value.toLocaleString(tagIn(locale, brand.Country))]),
+    ),
     brand: Name,
     club: ClubName[locale]?.Plain ?? Name,
     legalName: brand.LegalName,

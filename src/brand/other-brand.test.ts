@@ -65,9 +65,10 @@ test("neither a cookie nor a browser's preference leads to a language the brand 
 test("a text in the brand's own words is on the page, and reaches the browser without those of the server", async () => {
   const page = await html("/loyalty");
   expect(page).toContain("Unser Klub");
-  const formats = /<meta name="formats" content="([^"]*)"/.exec(page)?.[1]?.replaceAll("&quot;", '"') ?? "";
+  const formats = /<meta name="formats" content='([^']*)'/.exec(page)?.[1] ?? "";
   expect(JSON.parse(formats)).toMatchObject({ locales: ["de", "en"], texts: { "shell.toProgramme": ["Unser Klub"] } });
   expect(formats).not.toContain("mail.footer.who");
+  expect(formats).not.toContain("pairingMinutes");
 });
 
 test("links lead to the brand's own pages, by address or below the web shop's", async () => {

@@ -9,10 +9,10 @@ import { parseFile, type Report } from "./brand-file.server.ts";
 import { catalogues } from "./catalogues.server.ts";
 
 /** What every text may name, in the form its sentence needs. */
-const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?)$/;
+const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?|[Cc]urrenc(y|ies))$/;
 
-/** The names of a compiled text's placeholders, without the brand's words. */
-function placeholdersOf(text: unknown): string[] {
+/** The names of a compiled text's placeholders. */
+export function namesIn(text: unknown): string[] {
   const names = new Set<string>();
   const walk = (tokens: unknown): void => {
     for (const token of Array.isArray(tokens) ? tokens : []) {
@@ -22,8 +22,14 @@ function placeholdersOf(text: unknown): string[] {
     }
   };
   walk(text);
-  return [...names].filter((name) => name !== "#" && !brandWord.test(name)).sort();
+  return [...names].filter((name) => name !== "#");
 }
+
+/** The same without the brand's words. */
+const placeholdersOf = (text: unknown) =>
+  namesIn(text)
+    .filter((name) => !brandWord.test(name))
+    .sort();
 
 /** The texts that a brand words in its own way: `messages/fr.json` of its folder, with ids and placeholders of ours. */
 export function readTextOverrides(directory: string, locale: Locale, report: Report): Catalogue {
@@ -51,8 +57,8 @@ export function readTextOverrides(directory: string, locale: Locale, report: Rep
 
 const listed = (names: string[]) => names.map((name) => `{${name}}`).join(", ") || "none";
 
-/** Those of them that a browser shows: it reads them from the document. */
-export function browserOverrides(texts: Catalogue): Catalogue | undefined {
-  const shown = Object.entries(texts).filter(([id]) => textParts.find(({ ids }) => ids.test(id))?.part !== "server");
-  return shown.length > 0 ? Object.fromEntries(shown) : undefined;
+/** The texts of some parts of a catalogue. */
+export function textsIn(texts: Catalogue, isIn: (part: string) => boolean): Catalogue {
+  const found = Object.entries(texts).filter(([id]) => isIn(textParts.find(({ ids }) => ids.test(id))?.part ?? ""));
+  return Object.fromEntries(found);
 }

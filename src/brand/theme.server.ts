@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { parseFile, type Report } from "./brand-file.server.ts";
+import type { BrandFiles } from "./brand-files.server.ts";
 import { contrastOf, mixed } from "./contrast.ts";
+import { darkColours } from "./dark-colours.ts";
 
 const colour = z.string().regex(/^#[\da-f]{6}$/, "a colour is # and six of 0-9 and a-f");
 const length = z.string().regex(/^-?(0|\d*\.?\d+(rem|em|px))$/, "a length is a number with rem, em or px");
@@ -58,7 +60,15 @@ const themeSchema = z.strictObject({
   CardRadius: length,
   ButtonShape: z.enum(["square", "rounded", "pill"]),
   HeadingSpacing: length,
+  /** Without it headings have the weight of the build, which is regular. */
+  HeadingWeight: z.int().min(100).max(900).optional(),
+  /** What is set apart in headings, in italics or not at all. */
+  Emphasis: z.enum(["italic", "none"]).default("italic"),
+  /** Of the corners of pictures. */
+  PictureRadius: length.optional(),
   WordmarkSpacing: length,
+  /** Over pages and emails: the name as a word mark, or `logo.svg`. */
+  Header: z.enum(["wordmark", "logo"]).default("wordmark"),
   Typefaces: z.strictObject({ Text: typeface, Display: typeface }),
 });
 
@@ -68,6 +78,8 @@ export type Typeface = ThemeFile["Typefaces"]["Text"];
 export interface Theme extends ThemeFile {
   /** Every colour by the name of its custom property. */
   colours: Record<string, string>;
+  /** Those that differ for readers who prefer a dark screen. */
+  dark: Record<string, string>;
 }
 
 /** Reads `theme.json`, and measures every pair of colours that occurs on a screen. */
@@ -81,12 +93,14 @@ export function readTheme(directory: string, report: Report): Theme {
     if (contrast < least)
       report(file, words, `${a} on ${ground} ${b} has a contrast of ${contrast.toFixed(2)}, and needs ${least}`);
   }
-  return { ...theme, colours: allColours };
+  return { ...theme, colours: allColours, dark: darkColours(allColours, pairsOnPaper) };
 }
 
+type Pair = [words: string, ground: string, least: number];
+
 /** Words on their ground need 4.5, borders of controls and marks of charts 3. */
-const pairs: [words: string, ground: string, least: number][] = [
-  ...["paper", "linen", "cream"].flatMap((ground): [string, string, number][] => [
+export const pairsOnPaper: Pair[] = [
+  ...["paper", "linen", "cream"].flatMap((ground): Pair[] => [
     ["ink", ground, 4.5],
     ["soft", ground, 4.5],
     ["danger", ground, 4.5],
@@ -99,6 +113,10 @@ const pairs: [words: string, ground: string, least: number][] = [
   ["control", "paper", 3],
   ["gold", "paper", 4.5],
   ["gold-mark", "paper", 3],
+];
+/** On cloth, whose colours are the same on a dark screen. */
+const pairs: Pair[] = [
+  ...pairsOnPaper,
   ["ink", "cotton", 4.5],
   ["ink", "silk", 4.5],
   ["paper", "cashmere", 4.5],
@@ -152,17 +170,19 @@ function stackOf(typeface: Typeface, fallback = "Fallback"): string {
 const buttonRadius = (theme: Theme) => ({ square: "0", rounded: theme.Radius, pill: "99px" })[theme.ButtonShape];
 
 /** The brand's look as custom properties: the built style sheets are the same for all brands. */
-export function themeSheet(theme: Theme, addressOf: (fontFile: string) => string): string {
+export function themeSheet(
+  theme: Theme,
+  { fontAddress, band, hasDarkLogo }: Pick<BrandFiles, "fontAddress" | "band" | "hasDarkLogo">,
+): string {
   const { Text, Display } = theme.Typefaces;
   const faces = [Text, Display].flatMap(({ Family, Files }) =>
     Files.map(
       ({ File, Weight, Style }) =>
-        `@font-face{font-family:"${Family}";src:url("${addressOf(File)}") format("woff2");font-weight:${Weight};font-style:${Style};font-display:swap}`,
+        `@font-face{font-family:"${Family}";src:url("${fontAddress(File)}") format("woff2");font-weight:${Weight};font-style:${Style};font-display:swap}`,
     ),
   );
   const plain = theme.Textures === "plain" ? ["cotton", "silk", "cashmere", "sheen"] : [];
-  const properties = {
-    ...Object.fromEntries(Object.entries(theme.colours).map(([name, value]) => [`color-${name}`, value])),
+  const shape = {
     "radius-control": theme.Radius,
     "radius-card": theme.CardRadius,
     "radius-button": buttonRadius(theme),
@@ -173,8 +193,23 @@ export function themeSheet(theme: Theme, addressOf: (fontFile: string) => string
     "font-display": stackOf(Display),
     ...Object.fromEntries(plain.map((name) => [`texture-${name}`, "none"])),
   };
-  const rules = Object.entries(properties).map(([name, value]) => `--${name}:${value}`);
-  return `${faces.join("")}:root{${rules.join(";")}}`;
+  const rules = (prefix: string, values: Record<string, string>) =>
+    Object.entries(values)
+      .map(([name, value]) => `--${prefix}${name}:${value};`)
+      .join("");
+  // Without colours of its own for a dark screen, the logo stays on light ground.
+  const ownLogo = hasDarkLogo ? "header a img{color-scheme:dark;background:none}" : "";
+  const light = `:root,.light-scheme{color-scheme:light;${rules("color-", theme.colours)}}`;
+  const dark = `@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;${rules("color-", theme.dark)}}${ownLogo}}`;
+  const extra = [
+    theme.HeadingWeight && `h1,h2,h3{font-weight:${theme.HeadingWeight}}`,
+    theme.Emphasis === "none" && "em,.italic{font-style:normal}",
+    theme.PictureRadius && `.drape,.drape-shade{border-radius:min(${theme.PictureRadius},20%)}`,
+    // A band across the card, between the brand's name and the member's.
+    band &&
+      `.cloth::after{content:"";position:absolute;inset:23% 0 auto;height:17%;background:url("${band}") 50%/auto 100% repeat-x}`,
+  ];
+  return `${faces.join("")}:root{${rules("", shape)}}${light}${dark}${extra.filter(Boolean).join("")}`;
 }
 
 /** A source of a content security policy that allows this very style. */

@@ -3,6 +3,7 @@ import pg from "pg";
 import { operatorEnvironment } from "#app/environment.server.ts";
 import { operatorLine } from "#app/process/operator-line.server.ts";
 import { readSettings, type Settings } from "#app/settings.server.ts";
+import "#app/text-numbers.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
 import { type Database, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
 import { migrate, productSchema } from "#platform/database/migrations/migrate.server.ts";

@@ -39,8 +39,10 @@ test("a changed file becomes the draft of the back office, and leaves an open on
 test("with --publish it is in force at once, unless something in it is wrong or a later version waits", async () => {
   const { WelcomePoints } = await call(readProgramme);
   const gift = (points: number) => (text: string) => text.replace(/"welcomePoints": \d+/, `"welcomePoints": ${points}`);
-  await edit(gift(0));
-  await expect(run("import", file, "--publish")).rejects.toThrow("welcomePoints: Enter a number above zero");
+  const rate = (points: number) => (text: string) => text.replace(/"pointsPerEuro": \d+/, `"pointsPerEuro": ${points}`);
+  await edit(rate(0));
+  await expect(run("import", file, "--publish")).rejects.toThrow("pointsPerEuro: Enter a number above zero");
+  await edit(rate(1));
   await edit(gift(WelcomePoints + 11));
   expect(await run("import", file, "--publish")).toMatch(/Version \d+ is in force, with 1 changes/);
   expect((await call(readProgramme)).WelcomePoints).toBe(WelcomePoints + 11);
@@ -55,12 +57,13 @@ test("an event that the product brings and no version has had is offered by the 
   const birthday = 6;
   const without = await openTestClub();
   const manage = (...words: string[]) => manageProgramme(without.database, words, without.clock.now);
+  await manage("export", file);
+  const rules = JSON.parse(await readFile(file, "utf8"));
   // A database of before the product brought it.
   await without.database.transaction(async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`delete from loyalty_event where id = ${birthday}`);
   });
-  const rules = JSON.parse(await readFile(file, "utf8"));
   await manage("export", file);
   expect(JSON.parse(await readFile(file, "utf8")).events).toHaveLength(rules.events.length - 1);
   await writeFile(file, JSON.stringify(rules));

@@ -15,6 +15,7 @@ const catalogues = {
   password: import.meta.glob<Catalogue>("/messages/*.json", { query: "?password", import: "default" }),
   account: import.meta.glob<Catalogue>("/messages/*.json", { query: "?account", import: "default" }),
   informations: import.meta.glob<Catalogue>("/messages/*.json", { query: "?informations", import: "default" }),
+  tiles: import.meta.glob<Catalogue>("/messages/*.json", { query: "?tiles", import: "default" }),
   member: import.meta.glob<Catalogue>("/messages/*.json", { query: "?member", import: "default" }),
   club: import.meta.glob<Catalogue>("/messages/*.json", { query: "?club", import: "default" }),
   links: import.meta.glob<Catalogue>("/messages/*.json", { query: "?links", import: "default" }),

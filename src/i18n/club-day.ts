@@ -1,13 +1,24 @@
+import { type Locale, tags } from "./locale.ts";
 import type { Formats } from "./texts.ts";
 
 /** What days and amounts are counted in: the brand's on the server, the document's in a browser. */
-export type Units = Pick<Formats, "timeZone" | "money">;
+export type Units = Pick<Formats, "country" | "timeZone" | "money">;
 
 /** Not there before a document or a brand was read; who asks earlier is told so by the engine. */
 let units: () => Units;
 
 export function provideUnits(read: () => Units): void {
   units = read;
+}
+
+/** How Intl writes days and numbers of a language here. */
+export const tagOf = (locale: Locale): string => tagIn(locale, units().country);
+
+/** As the brand's country writes its language, where Intl knows how; English is British everywhere, as its texts are. */
+export function tagIn(locale: Locale, country: string): string {
+  const tag = `${locale}-${country}`;
+  const isKnown = locale !== "en" && new Intl.NumberFormat(tag).resolvedOptions().locale === tag;
+  return isKnown ? tag : tags[locale];
 }
 
 /** Days and times are the club's, wherever the customer or the server is. */

@@ -1,4 +1,5 @@
-import { type Locale, offeredLocales, tags } from "./locale.ts";
+import { tagIn } from "./club-day.ts";
+import { type Locale, offeredLocales } from "./locale.ts";
 import type { Catalogue, Formats } from "./texts.ts";
 
 const hourMs = 3_600_000;
@@ -6,6 +7,7 @@ const dayMs = 24 * hourMs;
 const yearMs = 8_766 * hourMs;
 
 interface Installation {
+  country: string;
   currency: string;
   timeZone: string;
   words: Record<string, string>;
@@ -16,19 +18,24 @@ interface Installation {
 /** The formats of an installation in a language, around now. */
 export function formatsOf(
   locale: Locale,
-  { currency, timeZone, words, pictures = [""], texts }: Installation,
+  { country, currency, timeZone, words, pictures = [""], texts }: Installation,
   now = Date.now(),
 ): Formats {
-  const number = new Intl.NumberFormat(tags[locale], { style: "currency", currency, currencyDisplay: "narrowSymbol" });
-  const parts = number.formatToParts(1);
+  const tag = tagIn(locale, country);
+  const amounts = new Intl.NumberFormat(tag, { style: "currency", currency, currencyDisplay: "narrowSymbol" });
+  const parts = amounts.formatToParts(1);
   const first = parts.findIndex(({ type }) => type === "integer");
+  // In Switzerland a whole amount has its decimals too: CHF 10.00.
+  const isSwiss = tag.endsWith("-CH");
   const written = (some: typeof parts) => some.map(({ value }) => value).join("");
   const after = parts
     .slice(first)
     .filter(({ type }) => type !== "integer" && type !== "decimal" && type !== "fraction");
   return {
-    words: { ...words, ...capitals(words), ...currencyWords(tags[locale], currency) },
-    money: [written(parts.slice(0, first)), written(after), currencyDecimals(currency)],
+    words: { ...words, ...capitals(words), ...currencyWords(tag, currency) },
+    numbers: signsOf(new Intl.NumberFormat(tag)),
+    money: [written(parts.slice(0, first)), written(after), currencyDecimals(currency), ...signsOf(amounts), isSwiss],
+    country,
     timeZone,
     locales: offeredLocales(),
     pictures,
@@ -37,13 +44,22 @@ export function formatsOf(
   };
 }
 
+/** Between thousands, and before decimals. Which apostrophe the Swiss have depends on the release of Intl. */
+function signsOf(format: Intl.NumberFormat): [group: string, decimal: string] {
+  const parts = format.formatToParts(1_234_567.5);
+  const signOf = (type: string) => parts.find((part) => part.type === type)?.value ?? "";
+  return [signOf("group").replace("'", "\u2019"), signOf("decimal")];
+}
+
 /** How many decimals a currency's amounts have: 2 of the euro, 0 of the yen, 3 of the dinar. */
 export const currencyDecimals = (currency: string): number =>
   new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
 
 /** `{currency}` and `{currencies}`, the names of one and of several: "euro" and "euros". */
 function currencyWords(tag: string, currency: string): Record<string, string> {
-  const names = new Intl.NumberFormat(tag, { style: "currency", currency, currencyDisplay: "name" });
+  // Without decimals: English says "1.00 euros".
+  const style = { style: "currency", currency, currencyDisplay: "name", maximumFractionDigits: 0 } as const;
+  const names = new Intl.NumberFormat(tag, style);
   const nameOf = (count: number) =>
     names.formatToParts(count).find(({ type }) => type === "currency")?.value ?? currency;
   return { currency: nameOf(1), currencies: nameOf(100) };

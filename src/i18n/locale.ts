@@ -21,6 +21,7 @@ export function localeName(code: string): string {
   return names[code] ?? code.toUpperCase();
 }
 
+/** Set by `#chooseLocale` of the pages, and by the language dialog. */
 export const localeCookie = "i18n_redirected";
 export const localeCookieDays = 365;
 

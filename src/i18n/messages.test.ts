@@ -2,6 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { compileMessage } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
+import { textNumbers } from "#app/text-numbers.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { fieldCodes, refusals } from "#platform/refusal.ts";
 import { locales } from "./locale.ts";
 
@@ -20,7 +22,7 @@ const quoted = [
   "identity.saved",
 ];
 
-/** What every text may name, in the form its sentence needs. */
+/** What every text may name: the brand, in the form its sentence needs, and numbers. */
 const brandWord = /^([Bb]rand|wordmark|[Cc]lub([A-Z]\w+)?|currenc(y|ies))$/;
 
 /** The names of a text's placeholders. */
@@ -36,7 +38,8 @@ function valuesOf(text: string): string[] {
     }
   };
   walk(compileMessage(text));
-  return [...names].filter((name) => name !== "#" && !brandWord.test(name)).sort();
+  const given = (name: string) => name !== "#" && !brandWord.test(name) && !(name in textNumbers);
+  return [...names].filter(given).sort();
 }
 
 test.each(locales)("%s has every text that French has, with the same placeholders", (locale) => {
@@ -140,8 +143,9 @@ test("the specification's French sentences are kept to the byte", () => {
   expect(french["refusal.email_taken"]).toBe("Cette adresse e-mail est déjà utilisée");
   expect(french["field.required"]).toBe("Champ requis");
   expect(french["form.required"]).toBe("Champs obligatoire");
-  expect(french["field.password_length"]).toBe("La longueur doit être comprise entre 6 et 15 caractères");
-  expect(french["field.too_short"]).toBe("La longueur doit être supérieure à 3 caractères");
+  const { t } = textsOf.fr;
+  expect(t("field.password_length")).toBe("La longueur doit être comprise entre 6 et 15 caractères");
+  expect(t("field.too_short")).toBe("La longueur doit être supérieure à 3 caractères");
   expect(french["identity.saved"]).toBe("Vos informations ont été modifiées avec succès !");
 });
 

@@ -5,21 +5,34 @@
 export const textParts = [
   { part: "till", ids: /^till\./ },
   { part: "office", ids: /^office\./ },
-  { part: "server", ids: /^(adjustment|csv|export|mail|manifest|refusal|sandbox|wallet|loyalty\.history)\./ },
+  // What an application may read is said in the account too.
+  { part: "informations", ids: /^oidc\.scope\./ },
+  {
+    part: "server",
+    ids: /^(adjustment|csv|embed|export|mail|manifest|oidc|refusal|sandbox|wallet|loyalty\.history)\./,
+  },
   // The fields' errors that only the back office's forms find, and those that come in the server's responses.
-  { part: "office", ids: /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone)$/ },
+  {
+    part: "office",
+    ids: /^field\.(above_zero|ascending|first_zero|below_value|too_many_points|phone|line_code|unknown_code)$/,
+  },
   { part: "server", ids: /^field\.(?!required|invalid|email|date|password_|code$)/ },
-  // The pages of mailed links and of the till's QR code, what follows them, where a mailed code is typed, and a provider's
-  // failure, which are rare.
-  { part: "links", ids: /^(autologin|email|pass|previousDetails)\.|^(login|field)\.code|^error\.authenticationText$/ },
+  // The pages of mailed links and of the till's QR code, what follows them, where a mailed code is typed, a provider's failure,
+  // and the notice that a club has moved here, which are rare.
+  {
+    part: "links",
+    ids: /^(autologin|email|pass|previousDetails)\.|^(login|field)\.code|^error\.authenticationText$|^member\.moved/,
+  },
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   { part: "later", ids: /^error\.|^offline\.page$|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/ },
   { part: "later", ids: /^account\.(pageFor|reload|session|signIn)|^member\.(join[A-Z]|walletPreparing)/ },
   // Below the card, below the profile.
+  { part: "tiles", ids: /^account\.(activate|benefit|history|lastPurchase|next)/ },
   {
     part: "club",
     ids: /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt|reward|voucher)/,
   },
+  { part: "links", ids: /^informations\.erase(?!Open)/ },
   { part: "informations", ids: /^informations\.(?!title|profile$|save)/ },
   { part: "member", ids: /^shell\.close$/ },
   { part: "account", ids: /^(shell\.newWindow|identity\.civility\.none)$/ },

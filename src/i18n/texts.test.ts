@@ -9,8 +9,8 @@ import { type Locale, locales, tags } from "./locale.ts";
 import { type Catalogue, createTexts, type TextId } from "./texts.ts";
 
 /** The formats of an installation. */
-const formats = (locale: Locale, currency = "EUR", timeZone = "Europe/Paris") =>
-  formatsOf(locale, { currency, timeZone, words: { brand: "Nord", club: "der Kreis" } });
+const formats = (locale: Locale, currency = "EUR", timeZone = "Europe/Paris", country = "FR") =>
+  formatsOf(locale, { country, currency, timeZone, words: { brand: "Nord", club: "der Kreis" } });
 
 const read = (locale: Locale): Record<string, string> => JSON.parse(readFileSync(`messages/${locale}.json`, "utf8"));
 const months = (locale: Locale): Catalogue => ({ "date.months": [read(locale)["date.months"] ?? ""] });
@@ -25,7 +25,7 @@ test.each(locales)("%s: every text is formatted exactly as Lingui's own run time
   for (const [id, text] of Object.entries(source)) {
     expect(text, id).not.toMatch(/\{\w+,(?! plural,)/);
     const names = [...text.matchAll(/\{(\w+)[,}]/g)].map(([, name = ""]) => name);
-    for (const number of numbers) {
+    for (const number of names.length > 0 ? numbers : [0]) {
       const values = Object.fromEntries(names.map((name) => [name, number]));
       expect(texts.t(id as TextId, values), id).toBe(lingui._(id, values));
     }
@@ -49,6 +49,35 @@ test.each(currencies)("%s: numbers and amounts in %s are formatted as Intl forma
   expect(texts.money("10.00")).toBe(whole.format(10));
 });
 
+test("a brand's country decides how its languages write numbers and amounts; English stays British", () => {
+  const written = (country: string, currency: string) =>
+    locales.map((locale) => {
+      const {
+        number,
+        money,
+        formats: of,
+      } = createTexts(locale, {}, formats(locale, currency, "Europe/Zurich", country));
+      const amounts = [money(10), money("10.00"), money("1234.5"), number(1_234_567.5)].join(" | ");
+      return [amounts.replaceAll("\u00a0", " ").replaceAll("\u202f", " "), of.country];
+    });
+  expect(written("CH", "CHF")).toEqual([
+    ["10.00 CHF | 10.00 CHF | 1 234.50 CHF | 1 234 567,5", "CH"],
+    ["CHF 10 | CHF 10 | CHF 1,234.50 | 1,234,567.5", "CH"],
+    ["CHF 10.00 | CHF 10.00 | CHF 1’234.50 | 1’234’567.5", "CH"],
+  ]);
+  expect(written("AT", "EUR").at(2)?.[0]).toBe("€ 10 | € 10 | € 1.234,50 | 1 234 567,5");
+});
+
+test("texts name one unit of the currency and several", () => {
+  const named = (currency: string) =>
+    locales.map((locale) => {
+      const { words } = formats(locale, currency);
+      return `${words["currency"]}, ${words["currencies"]}`;
+    });
+  expect(named("EUR")).toEqual(["euro, euros", "euro, euros", "Euro, Euro"]);
+  expect(named("CHF").at(1)).toBe("Swiss franc, Swiss francs");
+});
+
 const zones = locales.flatMap((locale) =>
   ["Europe/Paris", "Europe/Zurich", "America/New_York", "Pacific/Auckland", "Asia/Kolkata"].map(
     (zone) => [locale, zone] as const,
@@ -60,8 +89,8 @@ test.each(zones)("%s: days are formatted as Intl formats them, in the time zone 
   const intl = new Intl.DateTimeFormat(tags[locale], style);
   const formatted = (moment: Date) => intl.format(moment).replace(/^1 /, locale === "fr" ? "1er " : "1 ");
   const hourMs = 3_600_000;
-  // Each day of twelve years, and each hour around changes of the clocks, inside and outside the table.
-  const days = Array.from({ length: 12 * 366 }, (_, day) => new Date(Date.UTC(2024, 0, 1, 12) + day * 24 * hourMs));
+  // Every fifth day of twelve years, and each hour around changes of the clocks, inside and outside the table.
+  const days = Array.from({ length: 12 * 73 }, (_, n) => new Date(Date.UTC(2024, 0, 1, 12) + n * 5 * 24 * hourMs));
   const changes = ["2027-03-28", "2027-10-31", "2027-03-14", "2027-11-07", "2027-04-04", "2031-03-30", "2031-10-26"];
   const hours = changes.flatMap((day) =>
     Array.from({ length: 48 }, (_, hour) => new Date(Date.parse(day) + (hour - 12) * hourMs)),

@@ -5,12 +5,18 @@ import { type Locale, tags } from "./locale.ts";
 export type TextId = keyof typeof french;
 export type Values = Record<string, string | number>;
 
+type Signs = [group: string, decimal: string];
+
 /** What texts, amounts and days take from the installation: its brand, currency and time zone, in one language. */
 export interface Formats {
-  /** What every text may name: `{brand}`, and `{club}` in its forms. */
-  words: Record<string, string>;
-  /** What is written before and after an amount, and how many decimals it has. */
-  money: [before: string, after: string, decimals: number];
+  /** What every text may name: `{brand}`, `{club}` in its forms, and numbers such as `{receiptDays}`. */
+  words: Values;
+  /** The signs between thousands and before decimals. */
+  numbers: Signs;
+  /** What is written before and after an amount, how many decimals it has, its signs, and whether a whole one has them too. */
+  money: [before: string, after: string, decimals: number, ...Signs, isWholeExact: boolean];
+  /** Of the brand, in whose way its languages are written (club-day.ts#tagOf). */
+  country: string;
   timeZone: string;
   /** The languages of the installation, the default first. */
   locales: readonly Locale[];
@@ -23,7 +29,7 @@ export interface Formats {
   /** The brand's pictures: by which they are named, and which there are. */
   pictures: [version: string, ...slots: string[]];
   /** Texts that the brand words in its own way. */
-  texts?: Catalogue;
+  texts?: Catalogue | undefined;
 }
 
 export interface Texts {
@@ -32,7 +38,7 @@ export interface Texts {
   formats: Formats;
   t(id: TextId, values?: Values): string;
   number(value: number): string;
-  /** An amount in the club's currency; its decimals are left out of a whole one, unless they are all wanted. */
+  /** An amount in the club's currency; its decimals are left out of a whole one, unless all are wanted, or none is. */
   money(amount: number | string, exact?: boolean): string;
   /** A day, with the name of its month. */
   date(day: string | Date): string;
@@ -48,15 +54,10 @@ export interface Texts {
 type Compiled = (string | [name: string, kind?: "plural", forms?: Record<string, Compiled>])[];
 export type Catalogue = Record<string, Compiled>;
 
-/**
- * The formats of Intl.NumberFormat; a test compares them. The first number that Intl formats costs a phone's browser a
- * quarter of a second, for its tables; so does the first date, which is why dates are written here too.
+/*
+ * Numbers and days are written here as Intl writes them; a test compares them. The first number that Intl formats costs a
+ * phone's browser a quarter of a second, for its tables; so does the first date.
  */
-const numberFormats: Record<Locale, { group: string; decimal: string }> = {
-  fr: { group: "\u202f", decimal: "," },
-  en: { group: ",", decimal: "." },
-  de: { group: ".", decimal: "," },
-};
 
 /** The day before its month as each language writes it: French alone has an ordinal, for the first. */
 const dayFormats: Record<Locale, (day: number) => string> = {
@@ -85,11 +86,11 @@ function lazily<T>(create: () => T): () => T {
 /** The texts of one language. They hold no state of a request, so one instance serves all. */
 export function createTexts(locale: Locale, catalogue: Catalogue, formats: Formats): Texts {
   const tag = tags[locale];
-  const { words, money, timeZone, offsets, texts: ownTexts } = formats;
+  const { words, numbers, money, timeZone, offsets, texts: ownTexts } = formats;
   let messages = { ...catalogue, ...ownTexts };
-  const { group, decimal } = numberFormats[locale];
+  let plain: Record<string, string> = {};
   /** A decimal number as the language writes it. */
-  const formatNumber = (plain: string) => {
+  const formatNumber = (plain: string, [group, decimal]: Signs = numbers) => {
     const [whole = "", rest] = plain.split(".");
     return whole.replace(/\B(?=(\d{3})+$)/g, group) + (rest ? decimal + rest : "");
   };
@@ -125,12 +126,18 @@ export function createTexts(locale: Locale, catalogue: Catalogue, formats: Forma
     locale,
     formats,
     // A missing id is a fault that a test finds; the page then shows the id.
-    t: (id, values = {}) => format(messages[id] ?? [id], values),
+    t: (id, values) => {
+      if (values) return format(messages[id] ?? [id], values);
+      // Most texts take no values: such a text is put together once.
+      plain[id] ??= format(messages[id] ?? [id], {});
+      return plain[id];
+    },
     number: (value) => formatNumber(String(value)),
     money: (amount, exact) => {
       const value = Number(amount);
-      const [before, after, decimals] = money;
-      return before + formatNumber(value.toFixed(exact || !Number.isInteger(value) ? decimals : 0)) + after;
+      const [before, after, decimals, group, decimal, isWholeExact] = money;
+      const isExact = exact ?? (isWholeExact || !Number.isInteger(value));
+      return before + formatNumber(value.toFixed(isExact ? decimals : 0), [group, decimal]) + after;
     },
     date: (day) => formatDay(day).join(" "),
     day: (day) => formatDay(day)[0],
@@ -140,6 +147,7 @@ export function createTexts(locale: Locale, catalogue: Catalogue, formats: Forma
     },
     add: (part) => {
       messages = { ...messages, ...part, ...ownTexts };
+      plain = {};
     },
   };
 }

@@ -31,6 +31,7 @@ export const editCustomer = "PUT customer";
 export const eraseCustomer = "DELETE customer";
 export const exportCustomer = "GET customer/export";
 export const readExport = "GET customer/export/html";
+export const readExportTable = "GET customer/export/csv";
 export const forgetPassword = "POST customer/password/forget";
 export const validateReset = "POST customer/password/validate";
 export const resetPassword = "POST customer/password/reset";
@@ -38,6 +39,8 @@ export const changePassword = "POST customer/password";
 export const listSessions = "GET customer/session";
 export const endSession = "DELETE customer/session/{id}";
 export const endOtherSessions = "DELETE customer/session";
+export const listApplications = "GET customer/application";
+export const removeApplication = "DELETE customer/application/{id}";
 export const unlinkSocial = "DELETE customer/social/{provider}";
 
 /** What the log's warning of a failed call begins with; the words are the specification's. */

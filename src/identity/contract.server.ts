@@ -1,4 +1,5 @@
 import { addressContract } from "#identity/address/contract.server.ts";
+import { applicationContract } from "#identity/applications/contract.server.ts";
 import { passkeyContract } from "#identity/passkeys/contract.server.ts";
 import { passwordContract } from "#identity/password/contract.server.ts";
 import { privacyContract } from "#identity/privacy/contract.server.ts";
@@ -19,6 +20,7 @@ export const identityContract = {
   ...privacyContract,
   ...passwordContract,
   ...sessionContract,
+  ...applicationContract,
 };
 
 type IdentityContract = typeof identityContract;

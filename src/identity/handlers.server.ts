@@ -6,6 +6,11 @@ import {
   stopEmailChange,
 } from "#identity/address/email-change.server.ts";
 import { resendConfirmation, validateVerification, verifyEmail } from "#identity/address/email-confirmation.server.ts";
+import {
+  applicationsRead,
+  describeApplications,
+  removeApplication,
+} from "#identity/applications/applications.server.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { createReadCustomer, customerRead, isEmailTaken } from "#identity/customer/customer.server.ts";
 import {
@@ -24,6 +29,7 @@ import { changePassword, forgetPassword, resetPassword, validateReset } from "#i
 import { createPasswordHashes, type PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { eraseCustomer } from "#identity/privacy/erasure.server.ts";
 import { exportCustomer } from "#identity/privacy/export.server.ts";
+import { exportTable } from "#identity/privacy/export-table.server.ts";
 import { readableExport } from "#identity/privacy/readable-export.server.tsx";
 import { answerPreviousDetails, previousDetailsRead } from "#identity/profile/previous-details.server.ts";
 import { editProfile } from "#identity/profile/profile.server.ts";
@@ -179,6 +185,7 @@ export function identityModule(deps: Dependencies) {
       return exportCustomer(deps, caller);
     },
     [calls.readExport]: async ({ caller, locale }) => readableExport(await exportCustomer(deps, caller), locale),
+    [calls.readExportTable]: async ({ caller }) => exportTable(await exportCustomer(deps, caller)),
     async [calls.forgetPassword](call) {
       await forgetPassword(deps, call.input.Email, call);
       return {};
@@ -214,6 +221,12 @@ export function identityModule(deps: Dependencies) {
       await withLockedSession(database, caller, (tx) => endSessions(tx, caller.customerId, caller.sessionId));
       return {};
     },
+    [calls.listApplications]: reading(
+      applicationsRead,
+      () => ({}),
+      async (applications) => describeApplications(applications),
+    ),
+    [calls.removeApplication]: ({ input, caller }) => removeApplication(deps, input.id, caller),
     [calls.unlinkSocial]: ({ input, caller }) => unlinkSocial(deps, input.provider, caller),
   });
 }

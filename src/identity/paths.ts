@@ -23,6 +23,7 @@ export const pagePaths = {
   stopEmailChange: "/account/email/stop",
   account: "/account",
   informations: "/account/informations",
+  erase: "/account/informations/erase",
   /** The member's page, with the card. */
   memberPage: "/account/loyalty/subscribe",
 } as const;
@@ -48,5 +49,9 @@ export const changeParameter = "change";
 
 /** The file that a customer's export is downloaded as. */
 export const exportFileName = "cercle.json";
+export const exportTableFileName = "cercle.csv";
 /** The same as a document to read. */
 export const readableExportFileName = "cercle.html";
+
+/** The details with this parameter have one of their rows open. */
+export const openParameter = "open";

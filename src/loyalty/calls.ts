@@ -10,6 +10,14 @@ export const obtainEvent = "POST loyalty/event/obtain";
 export const listRewards = "GET loyalty/reward";
 export const listCustomerRewards = "GET loyalty/reward/1/customerReward";
 export const obtainReward = "POST loyalty/reward/1/obtain";
+/** Six digits by which the customer agrees at a till. */
+export const createTillCode = "POST loyalty/till-code";
+/** What the club that moved here brought, with its history; closing the notice; saying that something is missing. */
+export const readMoved = "GET loyalty/moved";
+export const closeMoved = "POST loyalty/moved/close";
+export const reportMissing = "POST loyalty/moved/missing";
+/** Characters in which a customer says what is missing. */
+export const maxMissingText = 500;
 /** Handled by the shop's module, which knows the receipts. */
 export const claimReceipt = "POST loyalty/receipt/claim";
 export const listTiers = "GET loyalty/tier/list";
@@ -27,3 +35,5 @@ export const loyaltyWarningPrefix = (line: string): string | undefined =>
 
 /** A customer as the club sees them: card, points, tier. */
 export type LoyaltyCustomer = ResponseBody<typeof readLoyalty>;
+/** What the former club of a customer brought. */
+export type Moved = NonNullable<ResponseBody<typeof readMoved>["Moved"]>;

@@ -3,6 +3,7 @@ import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { accounts, cards, debts, welcomeNetworks, welcomes } from "#loyalty/ledger/account.tables.server.ts";
+import { importDays, importHistory, statusFloors } from "#loyalty/ledger/import.tables.server.ts";
 import { forfeit } from "#loyalty/ledger/ledger.server.ts";
 import { entries, pendingPurchases } from "#loyalty/ledger/ledger.tables.server.ts";
 import { activities } from "#loyalty/ledger/metrics/metrics.tables.server.ts";
@@ -24,7 +25,7 @@ async function isUsedSince(queries: Queries, customerId: number, since: Date): P
       and(
         eq(entries.customerId, customerId),
         gt(entries.at, since),
-        notInArray(entries.kind, ["expiry", "gift", "adjust", "cancel"]),
+        notInArray(entries.kind, ["expiry", "gift", "adjust", "cancel", "import", "import_voucher"]),
       ),
     )
     .limit(1);
@@ -65,8 +66,13 @@ async function emailChanged(queries: Queries, customerId: number): Promise<void>
 async function erase(queries: Queries, customerId: number, now: Date): Promise<void> {
   await queries.select({ id: customers.id }).from(customers).where(eq(customers.id, customerId)).for("update");
   await forfeit(queries, customerId, now);
-  await queries.update(accounts).set({ state: "erased", cardNumber: null }).where(eq(accounts.customerId, customerId));
+  await queries
+    .update(accounts)
+    .set({ state: "erased", cardNumber: null, erasedAt: sql`loyalty_booked_at(${now.toISOString()}::timestamptz)` })
+    .where(eq(accounts.customerId, customerId));
   await queries.delete(cards).where(eq(cards.customerId, customerId));
+  await queries.delete(importHistory).where(eq(importHistory.customerId, customerId));
+  await queries.delete(statusFloors).where(eq(statusFloors.customerId, customerId));
   await queries
     .update(debts)
     .set({ waived: sql`${debts.waived} + ${debts.remaining}`, remaining: 0 })
@@ -100,9 +106,13 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const pending = await queries.select().from(pendingPurchases).where(eq(pendingPurchases.customerId, customerId));
   const cancelled = await queries.select().from(voucherCancels).where(eq(voucherCancels.customerId, customerId));
   const warned = await queries.select().from(warnings).where(eq(warnings.customerId, customerId));
+  const days = await queries.select().from(importDays).where(eq(importDays.customerId, customerId));
+  const history = await queries.select().from(importHistory).where(eq(importHistory.customerId, customerId));
+  const floors = await queries.select().from(statusFloors).where(eq(statusFloors.customerId, customerId));
   return {
     ...{ account: found?.account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
     ...{ pending, vouchersCancelled: cancelled, cards: numbers },
+    ...{ importedDays: days, importedHistory: history, promisedStatus: floors[0] ?? null },
     ...{ activity: found?.activity ?? null, passes, welcomeNetwork: found?.welcomeNetwork ?? null },
   };
 }

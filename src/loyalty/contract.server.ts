@@ -1,6 +1,7 @@
 import { eventsContract } from "#loyalty/events/contract.server.ts";
 import { ledgerContract } from "#loyalty/ledger/contract.server.ts";
 import { membershipContract } from "#loyalty/membership/contract.server.ts";
+import { movedContract } from "#loyalty/moved/contract.server.ts";
 import { programmeContract } from "#loyalty/programme/contract.server.ts";
 import { rewardsContract } from "#loyalty/rewards/contract.server.ts";
 import { walletContract } from "#loyalty/wallet/contract.server.ts";
@@ -12,6 +13,7 @@ export const loyaltyContract = {
   ...membershipContract,
   ...eventsContract,
   ...rewardsContract,
+  ...movedContract,
   ...walletContract,
 };
 

@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
-import type { passToApple, passToGoogle, readPass, saveToApple } from "./calls.ts";
+import type { passToApple, passToGoogle, readPass, reportMissing, saveToApple } from "./calls.ts";
 import { loyaltyContract } from "./contract.server.ts";
 
 const { addCustomer, fetch } = await openTestClub();
 
-/** The fields sent to each call: all but the Apple pass, which is not JSON, and the calls for whom a shop registered. */
-type Apart = typeof saveToApple | typeof readPass | typeof passToGoogle | typeof passToApple;
+/** The fields sent to each call: all but the Apple pass, which is not JSON, the calls for whom a shop registered, and what only a moved customer can miss. */
+type Apart = typeof saveToApple | typeof readPass | typeof passToGoogle | typeof passToApple | typeof reportMissing;
 const sent: Record<Exclude<keyof typeof loyaltyContract, Apart>, Record<string, string>> = {
   "GET loyalty/programme": {},
   "GET loyalty/event/list": {},
@@ -22,8 +22,11 @@ const sent: Record<Exclude<keyof typeof loyaltyContract, Apart>, Record<string, 
   "POST loyalty/event/obtain": { IdLoyaltyProgramEvent: "4" },
   "GET loyalty/reward": { IdLoyaltyProgram: String(defaultProgrammeId) },
   "POST loyalty/reward/1/obtain": { IdLoyaltyReward: "1" },
+  "POST loyalty/till-code": {},
   "GET loyalty/reward/1/customerReward": { LoyaltyRewardState: "all" },
   "GET loyalty/history": { Limit: "2" },
+  "GET loyalty/moved": {},
+  "POST loyalty/moved/close": {},
   "GET loyalty/wallet": {},
   "GET loyalty/wallet/google": {},
   "POST loyalty/unsubscribe": {},

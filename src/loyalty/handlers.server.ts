@@ -10,6 +10,7 @@ import {
 } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { ensureBirthday } from "#loyalty/membership/birthday.server.ts";
 import { isMember, setMembership } from "#loyalty/membership/membership.server.ts";
+import { closeNotice, describeMoved, movedRead, openCase } from "#loyalty/moved/moved.server.ts";
 import { publicSeconds } from "#loyalty/programme/contract.server.ts";
 import {
   defaultProgrammeId,
@@ -19,6 +20,7 @@ import {
   queryProgramme,
 } from "#loyalty/programme/programme.server.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
+import type { TillCodes } from "#loyalty/rewards/till-code.server.ts";
 import { passResponse } from "#loyalty/wallet/apple/apple-service.server.ts";
 import { issueApplePass } from "#loyalty/wallet/apple/apple-wallet.server.ts";
 import { googleSaveUrl } from "#loyalty/wallet/google/google-wallet.server.ts";
@@ -36,6 +38,7 @@ export function loyaltyModule(deps: {
   publicUrl: string;
   findProgramme: FindProgramme;
   wallets?: Wallets;
+  tillCodes: TillCodes;
   /** Whether joining is counted by network. */
   countGifts: boolean;
 }) {
@@ -145,6 +148,28 @@ export function loyaltyModule(deps: {
       const context = { now, locale, publicUrl };
       const asked = { rewardId: input.IdLoyaltyReward, seen: { points: input.Points, value: input.Value } };
       return obtainReward(queries, caller.customerId, input.IdLoyaltyProgram, asked, context);
+    },
+
+    [calls.readMoved]: reading(
+      movedRead,
+      ({ Limit, Offset }) => ({ limit: Limit, offset: Offset }),
+      async (moved, { locale }) => describeMoved(moved, locale),
+    ),
+
+    async [calls.closeMoved]({ caller, now }) {
+      await closeNotice(database, caller.customerId, now);
+      return {};
+    },
+
+    async [calls.reportMissing]({ input, caller, now }) {
+      await openCase(database, caller.customerId, input.Text, now);
+      return {};
+    },
+
+    async [calls.createTillCode]({ caller, now }) {
+      if (!(await isMember(database, caller.customerId))) throw new Refusal("not_a_member");
+      const { code, expiresAt } = await deps.tillCodes.issue(caller.customerId, now);
+      return { Code: code, ExpiresAt: expiresAt.toISOString() };
     },
 
     async [calls.readWallets]({ locale }) {

@@ -9,9 +9,15 @@ export const obtainedFragment = "obtained";
 export const receiptParameter = "receipt";
 export const receiptFragment = "receipt";
 
+/** Which page of the former club's history the member page shows. */
+export const movedParameter = "former";
+
 /** Without script, the member page's loader redirects from this query parameter to the wallet. */
 export const walletParameter = "wallet";
 
 /** The page that brings a card to the phone of a customer whom a shop has just registered. */
 export const passPath = "/pass";
 export const passTokenParameter = "token";
+
+/** The id of the dialog with the card's code, and the fragment of the member page that opens it. */
+export const cardDialog = "till";

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
+import { officePath } from "./paths.ts";
 import { endSandboxOffice, openSandboxOffice, sandboxOffice } from "./sandbox-office.server.ts";
 import { readSession, signIn } from "./sign-in/calls.ts";
+import { companyPath } from "./sign-in/company-account/paths.ts";
 
 const { clock, database, openBrowser, openOffice, passwords, pins } = await openTestOffice();
 const deps = { database, passwords, pins };
@@ -44,4 +46,15 @@ test("nobody but the sandbox's own people is signed in without a password", asyn
   const { email } = await openOffice("owner");
   const other = openSandboxOffice(deps, email, new Request("https://x.example"), clock.now);
   await expect(other).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("the sandbox's company signs in a person who is new here, with the role of the group", async () => {
+  const browser = openBrowser();
+  const begun = new URL((await browser.browse(companyPath)).headers.get("location") ?? "");
+  expect((await browser.browse(begun.pathname + begun.search)).status).toBe(200);
+  const body = new URLSearchParams([...begun.searchParams, ["sub", "company-nadia"]]);
+  const chosen = await browser.browse(begun.pathname, { method: "POST", body });
+  const back = new URL(chosen.headers.get("location") ?? "");
+  expect((await browser.browse(back.pathname + back.search)).headers.get("location")).toBe(officePath);
+  expect(await browser.call(readSession)).toMatchObject({ Email: "nadia@cercle.example", Role: "marketing" });
 });

@@ -1,12 +1,14 @@
 import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
-import { textsOf } from "#brand/texts.server.ts";
+import { staffFormats, textsOf } from "#brand/texts.server.ts";
 import { formatsName } from "#i18n/catalogues.ts";
-import { type Locale, localeOfPath, offeredLocales } from "#i18n/locale.ts";
+import { barePath, type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
+import { DocumentHead } from "#ui/document-head.server.tsx";
 import { officePath } from "./paths.ts";
+import { companyAccountName } from "./sign-in/company-account/paths.ts";
 
 const policy = () =>
   [
@@ -24,17 +26,24 @@ const policy = () =>
   ].join("; ");
 
 /** The back office's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
-export function officePages(assets: Assets, release: string | undefined) {
+export function officePages(
+  assets: Assets,
+  release: string | undefined,
+  companyAccount: { required: boolean } | undefined,
+) {
   const app = new Hono<RequestEnv>();
   const csp = policy();
   const shells = Object.fromEntries(
-    offeredLocales().map((locale) => [locale, shell(locale, assets, release)]),
+    offeredLocales().map((locale) => [locale, shell(locale, { assets, release, companyAccount })]),
   ) as Record<Locale, string>;
   const paths = ["", `/:locale{${offeredLocales().join("|")}}`].flatMap((prefix) =>
     [officePath, `${officePath}/*`].map((path) => prefix + path),
   );
   return app.on("GET", paths, (c) => {
     c.set("route", "office");
+    // One address each: that of the default language names none.
+    const address = localePath(localeOfPath(c.req.path), barePath(c.req.path));
+    if (address !== c.req.path) return c.redirect(address + new URL(c.req.url).search);
     return c.html(shells[localeOfPath(c.req.path)], 200, {
       "content-security-policy": csp,
       "cache-control": "no-cache",
@@ -42,33 +51,23 @@ export function officePages(assets: Assets, release: string | undefined) {
   });
 }
 
-function shell(locale: Locale, assets: Assets, release: string | undefined): string {
-  const { t, formats } = textsOf[locale];
-  const { sheet } = installedBrand();
+function shell(
+  locale: Locale,
+  options: { assets: Assets; release: string | undefined; companyAccount: { required: boolean } | undefined },
+): string {
+  const { assets, release, companyAccount } = options;
+  const { t } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="robots" content="noindex" />
+      <DocumentHead {...{ locale, assets }} title={t("office.title")}>
         <meta name="release" content={release} />
-        <meta name={formatsName} content={JSON.stringify(formats)} />
+        {companyAccount && (
+          <meta name={companyAccountName} content={companyAccount.required ? "required" : "optional"} />
+        )}
+        <meta name={formatsName} content={JSON.stringify(staffFormats[locale])} />
         {/* An invitation's token stands in the address. */}
         <meta name="referrer" content="no-referrer" />
-        <title>{`${t("office.title")} · ${t("brand")}`}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the brand's theme, checked when it was read. */}
-        <style dangerouslySetInnerHTML={{ __html: sheet }} />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {assets.fonts.map((href) => (
-          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-        ))}
-        {assets.styles.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
-        ))}
-        {assets.preload.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
-        ))}
-      </head>
+      </DocumentHead>
       <body className="office">
         <noscript>{t("office.noscript")}</noscript>
         <div id="office" />

@@ -33,7 +33,10 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
     if (!customer.Card) return await deleteCachedCards();
     const cache = await cacheStorage()?.open(cacheNameOf(customer.IdCustomer));
     const before: CachedCard | undefined = await (await cache?.match(cardKey))?.json();
-    if ((before?.customer.Tier?.Rank ?? 9) < (customer.Tier?.Rank ?? 0)) markNewStatus();
+    const rose = (of: (customer: LoyaltyCustomer) => number | undefined) =>
+      before !== undefined && (of(before.customer) ?? 0) < (of(customer) ?? 0);
+    if (rose(({ Tier }) => Tier?.Rank)) markMoment("status", customer.Tier?.Name);
+    else if (rose(({ Points }) => Points.Available)) markMoment("points");
     const card: CachedCard = { asOf: new Date().toISOString(), name: person.name, customer, vouchers };
     await cache?.put(cardKey, Response.json(card));
     await deleteCachedCards(customer.IdCustomer);
@@ -43,10 +46,11 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
   }
 }
 
-/** For the style sheet: the card's animation is shorter. */
-function markNewStatus(): void {
+/** For the style sheet: a new status, or points that arrived since the last visit. Its animations are shorter. */
+function markMoment(moment: "status" | "points", status = ""): void {
   const { dataset } = document.documentElement;
-  dataset["moment"] = "status";
+  dataset["status"] = status;
+  dataset["moment"] = moment;
   setTimeout(() => delete dataset["moment"], 1_000);
 }
 

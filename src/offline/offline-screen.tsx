@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
-import { clubTimeZone } from "#i18n/club-day.ts";
-import { type Locale, tags } from "#i18n/locale.ts";
+import { clubTimeZone, tagOf } from "#i18n/club-day.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { CodesContext } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
@@ -95,5 +95,5 @@ function useReloadWhenOnline(): void {
 
 function formatMoment(moment: string, locale: Locale): string {
   const style = { dateStyle: "long", timeStyle: "short", timeZone: clubTimeZone() } as const;
-  return new Intl.DateTimeFormat(tags[locale], style).format(new Date(moment));
+  return new Intl.DateTimeFormat(tagOf(locale), style).format(new Date(moment));
 }

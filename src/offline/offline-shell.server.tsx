@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
-import { textsOf } from "#brand/texts.server.ts";
+import { pageFormats, textsOf } from "#brand/texts.server.ts";
 import { formatsName } from "#i18n/catalogues.ts";
 import type { Locale } from "#i18n/locale.ts";
 import type { Assets } from "#platform/assets.ts";
@@ -11,7 +11,7 @@ import { offlineRoot } from "./offline-screen.tsx";
  * any address, and holds nothing personal: the browser's script adds the cached card.
  */
 export function offlineShell(locale: Locale, assets: Assets): string {
-  const { t, formats } = textsOf[locale];
+  const { t } = textsOf[locale];
   const { sheet, theme } = installedBrand();
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
@@ -19,7 +19,8 @@ export function offlineShell(locale: Locale, assets: Assets): string {
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
         <meta name="robots" content="noindex" />
-        <meta name={formatsName} content={JSON.stringify(formats)} />
+        <meta name={formatsName} content={JSON.stringify(pageFormats[locale])} />
+        <meta name="theme-color" content={theme.dark["paper"]} media="(prefers-color-scheme: dark)" />
         <meta name="theme-color" content={theme.Colours.Paper} />
         <title>{`${t("offline.title")} · ${t("brand")}`}</title>
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the brand's theme, checked when it was read. */}

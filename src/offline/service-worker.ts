@@ -31,7 +31,7 @@ self.addEventListener("fetch", (event) => {
   if (request.method !== "GET") return;
   // A link that signs in is loaded by the browser itself: the server must see which site the navigation came from.
   if (request.mode === "navigate" && barePath(pathname) === pagePaths.autologin) return;
-  if (request.mode === "navigate" && !/^\/(api|sandbox)\//.test(pathname))
+  if (request.mode === "navigate" && !/^\/(api|oidc|sandbox)\//.test(pathname))
     event.respondWith(pageResponse(event, pathname));
   else if (pathname.startsWith("/assets/") || build.files.includes(pathname)) event.respondWith(fileResponse(request));
 });

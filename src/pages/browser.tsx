@@ -50,7 +50,7 @@ async function hydrate() {
     hydrateRoot(
       document,
       <StrictMode>
-        <DocumentContext value={{ json, nonce: script.nonce }}>
+        <DocumentContext value={{ json, nonce: script.nonce, load: "" }}>
           <SiteProvider value={site}>
             <SocialSettingsProvider value={site.social}>
               <TextsProvider texts={texts}>

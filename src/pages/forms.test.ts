@@ -33,7 +33,7 @@ async function enterWith(form: Input<typeof register>) {
 const fieldIn = (html: string, name: string) => new RegExp(`<input[^>]* name="${name}"[^>]*>`).exec(html)?.[0] ?? "";
 const valueIn = (html: string, name: string) => / value="([^"]*)"/.exec(fieldIn(html, name))?.[1];
 
-test("a refused profile comes back as it was typed: the birthday, no phone, the boxes", async () => {
+test("a refused profile comes back as it was typed: the birthday, no phone; so do refused choices of messages", async () => {
   const { call, send } = await enter({ MobilePhone: "+33612345678" });
   await call(editCustomer, { Firstname: "Léa", Lastname: "Martin", NewsletterSubscribe: true });
   const { status, html } = await send("/account/informations", {
@@ -42,13 +42,14 @@ test("a refused profile comes back as it was typed: the birthday, no phone, the 
     Lastname: "Martin",
     Birthday: "17/05/1990",
     MobilePhone: "",
-    NewsletterSmsSubscribe: "true",
   });
   expect(status).toBe(400);
   expect(valueIn(html, "Birthday")).toBe("17/05/1990");
   expect(valueIn(html, "MobilePhone")).toBe("");
-  expect(fieldIn(html, "NewsletterSubscribe")).not.toContain("checked");
-  expect(fieldIn(html, "NewsletterSmsSubscribe")).toContain("checked");
+  const choices = { intent: "messages", Firstname: "", Lastname: "Martin", NewsletterSmsSubscribe: "true" };
+  const messages = (await send("/account/informations", choices)).html;
+  expect(fieldIn(messages, "NewsletterSubscribe")).not.toContain("checked");
+  expect(fieldIn(messages, "NewsletterSmsSubscribe")).toContain("checked");
 });
 
 test("a guest is offered the link that makes the account theirs, and nothing that would be refused", async () => {
@@ -72,8 +73,8 @@ test("who has not confirmed the address reads one message about it at a time", a
   // Just joined: the congratulation says it too.
   const joined = await open("/account?joined");
   expect([count(joined, t("account.unverified")), count(joined, t("account.resend"))]).toEqual([1, 0]);
-  for (const path of ["/account", "/account/informations", "/account/loyalty/subscribe"]) {
-    const prompt = t(path.endsWith("subscribe") ? "member.confirmFirst" : "account.unverified");
+  for (const path of ["/account", "/account/informations", "/account/loyalty/subscribe?tab=vouchers"]) {
+    const prompt = t(path.includes("subscribe") ? "member.confirmFirst" : "account.unverified");
     expect(count(await open(path), prompt), path).toBe(1);
     const { html } = await send(path, { intent: "resend" });
     expect([count(html, t("account.resent")), count(html, prompt)], path).toEqual([1, 0]);

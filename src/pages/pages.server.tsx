@@ -7,7 +7,6 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from "react-router";
-import { installedBrand, shopPagesIn } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { textModule } from "#i18n/catalogues.ts";
 import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
@@ -26,20 +25,13 @@ import type { Assets } from "#platform/assets.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { type Site, SiteProvider } from "#shell/site.tsx";
+import { SiteProvider } from "#shell/site.tsx";
 import { compressed } from "./compress.server.ts";
-import { DocumentContext, ThemeContext, withRootRoute } from "./document.tsx";
+import { DocumentContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
+import { createPageSites, type InstalledSite, type PageSite, scriptJson } from "./page-site.server.tsx";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
-
-/** What pages know of the installation, in whichever language. */
-export type InstalledSite = Omit<Site, "assets" | "shop"> & { shopUrl: string };
-
-/** What one page knows, in its language. */
-export function siteIn(locale: Locale, { shopUrl, ...site }: InstalledSite, assets: Assets): Site {
-  return { ...site, shop: shopPagesIn(locale, shopUrl), assets };
-}
 
 /** The API, called in process. */
 export type ApiFetch = (request: Request, env: RequestEnv["Bindings"]) => Response | Promise<Response>;
@@ -57,6 +49,7 @@ export function createPages(options: {
   log: Log;
 }): Handler<RequestEnv> {
   const handlers = handlersByPrefix();
+  const siteOf = createPageSites(options.site);
 
   return async (c) => {
     const startedAt = performance.now();
@@ -93,7 +86,7 @@ export function createPages(options: {
     }
     const context = publicErrors(loaded, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
-    const site = siteIn(locale, options.site, options.assetsOf(modulesOf(context, locale)));
+    const site = siteOf(locale, options.assetsOf(modulesOf(context, locale)));
     const html = renderPage(context, site, locale, c.get("nonce"));
     const renderedAt = performance.now();
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
@@ -222,23 +215,24 @@ function publicErrors(context: StaticHandlerContext, locale: Locale, requestId: 
   });
 }
 
-export function renderPage(context: StaticHandlerContext, site: Site, locale: Locale, nonce: string): string {
-  const json = JSON.stringify({ router: hydrationDataOf(context), site }).replace(
-    /[<\u2028\u2029]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+export function renderPage(
+  context: StaticHandlerContext,
+  { site, json: siteJson, head, load }: PageSite,
+  locale: Locale,
+  nonce: string,
+): string {
+  const json = `{"router":${scriptJson(hydrationDataOf(context))},"site":${siteJson}}`;
+  const html = renderToString(
+    <DocumentContext value={{ json, nonce, load }}>
+      <SiteProvider value={site}>
+        <SocialSettingsProvider value={site.social}>
+          <TextsProvider texts={textsOf[locale]}>
+            <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
+          </TextsProvider>
+        </SocialSettingsProvider>
+      </SiteProvider>
+    </DocumentContext>,
   );
-  const { sheet, theme } = installedBrand();
-  return `<!DOCTYPE html>${renderToString(
-    <ThemeContext value={{ sheet, paper: theme.Colours.Paper }}>
-      <DocumentContext value={{ json, nonce }}>
-        <SiteProvider value={site}>
-          <SocialSettingsProvider value={site.social}>
-            <TextsProvider texts={textsOf[locale]}>
-              <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
-            </TextsProvider>
-          </SocialSettingsProvider>
-        </SiteProvider>
-      </DocumentContext>
-    </ThemeContext>,
-  )}`;
+  const headEnd = html.indexOf("</head>");
+  return `<!DOCTYPE html>${html.slice(0, headEnd)}${head}${html.slice(headEnd)}`;
 }

@@ -4,7 +4,8 @@ import { callContext, createCall } from "#platform/api/client/client.ts";
 import type { Assets } from "#platform/assets.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { withRootRoute } from "./document.tsx";
-import { type InstalledSite, modulesOf, renderPage, siteIn } from "./pages.server.tsx";
+import { type InstalledSite, pageSite } from "./page-site.server.tsx";
+import { modulesOf, renderPage } from "./pages.server.tsx";
 import { pageRoutes } from "./routes.ts";
 
 /**
@@ -26,7 +27,7 @@ export function createPreview(options: { site: InstalledSite; assetsOf: (modules
     });
     const context = await handler.query(request, { requestContext });
     if (context instanceof Response) throw new Refusal("not_found");
-    const site = { ...siteIn(locale, options.site, options.assetsOf(modulesOf(context, locale))), sandbox: false };
+    const site = pageSite(locale, { ...options.site, sandbox: false }, options.assetsOf(modulesOf(context, locale)));
     return renderPage(context, site, locale, "")
       .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
       .replace(/<link\b[^>]*rel="(?:modulepreload|manifest)"[^>]*>/g, "");

@@ -92,6 +92,7 @@ const routeTable: RouteEntry[] = [
     ...layout("account-layout", "shell/account", "account", [
       page("account", pagePaths.account, "shell/account", "member"),
       page("account-informations", pagePaths.informations, "identity/profile/informations", "identity"),
+      page("account-informations-erase", pagePaths.erase, "shell/erase", "identity", "links"),
       page("account-loyalty-subscribe", pagePaths.memberPage, "loyalty/member-page/subscribe", "member"),
     ]),
     guard: "signedIn",

@@ -2,6 +2,9 @@ import pino, { type Logger } from "pino";
 
 export type Log = Logger;
 
+/** Lines of a tenth of a second are written together: one system call for each took an eighth of a request's processor time. */
+const together = { sync: false, minLength: 8_192, periodicFlush: 100 };
+
 /** JSON lines. Callers log ids, codes and durations: never bodies, addresses, tokens or error messages of queries. */
 export function createLog(level: string, file?: string, release?: string): Log {
   const options = {
@@ -11,5 +14,5 @@ export function createLog(level: string, file?: string, release?: string): Log {
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };
-  return file ? pino(options, pino.destination(file)) : pino(options);
+  return pino(options, pino.destination({ dest: file ?? 1, ...together }));
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import type { Problem, Refusal } from "./refusal.ts";
+import { type Problem, type Refusal, retries } from "./refusal.ts";
 
 export function problemOf(refusal: Refusal, locale: Locale, requestId: string): Problem {
   const { t } = textsOf[locale];
@@ -13,6 +13,9 @@ export function problemOf(refusal: Refusal, locale: Locale, requestId: string): 
     detail: t(`refusal.${refusal.code}`),
     instance: requestId,
     ...(refusal.retryAfterSeconds !== undefined && { retryAfter: Math.ceil(refusal.retryAfterSeconds) }),
+    ...(refusal.code in retries && { Retry: retries[refusal.code as keyof typeof retries] }),
+    ...(refusal.voucherCode !== undefined && { VoucherCode: refusal.voucherCode }),
+    ...(refusal.lines && { Lines: refusal.lines.map(({ line, reason }) => ({ Line: line, Reason: reason })) }),
     ...(refusal.errors && {
       errors: refusal.errors.map(({ field, code }) => ({ field, code, message: t(`field.${code}`) })),
     }),

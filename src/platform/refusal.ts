@@ -1,9 +1,11 @@
 /** The closed list of what the API may refuse, with its HTTP status. Each has its text in the catalogue. */
 export const refusals = {
   invalid: 400,
+  unknown_field: 400,
   not_signed_in: 401,
   wrong_login: 401,
   wrong_office_login: 401,
+  company_account_required: 403,
   proof_missing: 401,
   proof_invalid: 401,
   proof_needed: 401,
@@ -45,9 +47,11 @@ export const refusals = {
   voucher_held: 409,
   voucher_cancelled: 409,
   basket_too_small: 409,
+  currency_mismatch: 409,
   receipt_known: 409,
   receipt_yours: 409,
   more_than_bought: 409,
+  amendment_missing: 409,
   too_old: 409,
   not_same_day: 409,
   return_final: 409,
@@ -55,6 +59,7 @@ export const refusals = {
   own_card: 409,
   card_blocked: 409,
   card_needed: 409,
+  till_code_invalid: 409,
   shop_closed: 409,
   pairing_invalid: 409,
   pin_locked: 409,
@@ -66,7 +71,10 @@ export const refusals = {
   balance_too_low: 409,
   cannot_merge: 409,
   draft_changed: 409,
+  month_changed: 409,
+  month_not_next: 409,
   version_begun: 409,
+  segment_too_slow: 409,
   too_large: 413,
   unsupported_body: 415,
   key_reused: 422,
@@ -78,10 +86,35 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+/**
+ * Whether sending a refused call of a shop again can help: never; unchanged, after a while or once something else has
+ * happened; or only with other content.
+ */
+export const retries = {
+  receipt_known: "never",
+  too_old: "never",
+  not_same_day: "never",
+  own_card: "never",
+  email_taken: "never",
+  voucher_held: "after",
+  amendment_missing: "after",
+  email_unconfirmed: "after",
+  card_blocked: "after",
+  voucher_unknown: "changed",
+  voucher_of_another: "changed",
+  voucher_used: "changed",
+  voucher_expired: "changed",
+  voucher_cancelled: "changed",
+  basket_too_small: "changed",
+  currency_mismatch: "changed",
+  more_than_bought: "changed",
+} as const satisfies Partial<Record<RefusalCode, "never" | "after" | "changed">>;
+
 /** Why one field was refused; each has its text in the catalogue under `field.`. */
 export const fieldCodes = [
   "required",
   "invalid",
+  "unknown",
   "twice",
   "file",
   "email",
@@ -113,12 +146,15 @@ export const fieldCodes = [
   "after_scheduled",
   "after_end",
   "in_past",
+  "in_future",
   "before_start",
   "period_length",
   "extra_points",
   "multiplier",
   "too_many_points",
   "pending_too_long",
+  "line_code",
+  "unknown_code",
 ] as const;
 
 export type FieldCode = (typeof fieldCodes)[number];
@@ -133,13 +169,22 @@ export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: readonly FieldError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** The voucher that it is about, as the call named it. */
+  readonly voucherCode: string | undefined;
+  /** The lines of a sale that it is about, each with a reason. */
+  readonly lines: readonly { line: string; reason: string }[] | undefined;
 
-  constructor(code: RefusalCode, more: { errors?: readonly FieldError[]; retryAfterSeconds?: number } = {}) {
+  constructor(
+    code: RefusalCode,
+    more: Partial<Pick<Refusal, "errors" | "retryAfterSeconds" | "voucherCode" | "lines">> = {},
+  ) {
     super(code);
     this.name = "Refusal";
     this.code = code;
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
+    this.voucherCode = more.voucherCode;
+    this.lines = more.lines;
   }
 
   get status(): number {
@@ -158,9 +203,17 @@ export interface Problem {
   title: string;
   status: number;
   code: RefusalCode;
+  /** To show, in the language of the call. */
   detail: string;
+  /** The request's id, for a question to the operator. */
   instance: string;
   /** How many seconds to wait before trying again; also in the header Retry-After. */
   retryAfter?: number;
+  /** In the calls of shops: whether sending it again can help: never; unchanged, later; or only with other content. */
+  Retry?: "never" | "after" | "changed";
+  /** In the calls of shops: the voucher that cannot be used, as sent. */
+  VoucherCode?: string;
+  /** In the calls of shops: the lines that this voucher may not pay, and why. */
+  Lines?: { Line: string; Reason: string }[];
   errors?: { field: string; code: FieldCode; message: string }[];
 }

@@ -55,7 +55,7 @@ export class BadSetting extends Error {}
 /** Settings that are secrets or hold one. Each may be in a file instead, whose path is the setting with `_FILE` behind its name. */
 export const secretNames = [
   ...["DATABASE_URL", "REPLICA_URL", "MIGRATION_DATABASE_URL", "SMTP_URL"],
-  ...["FACEBOOK_APP_SECRET", "WEBHOOK_KEY", "PIN_KEY"],
+  ...["FACEBOOK_APP_SECRET", "WEBHOOK_KEY", "PIN_KEY", "OIDC_KEY", "STAFF_SSO_CLIENT_SECRET"],
 ] as const;
 
 /** The settings that belong to no module. `production`: the operator says that customers use this process. */

@@ -7,5 +7,5 @@ test("a collector that is away delays neither spans nor the stop, and is no erro
   for (let n = 0; n < 5_000; n += 1) tracer().startSpan("request").end();
   const startedAt = performance.now();
   await tracing.stop();
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
+  expect(performance.now() - startedAt).toBeLessThan(30_000);
 });

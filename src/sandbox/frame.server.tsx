@@ -7,14 +7,23 @@ import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader, localePath } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 
+/** The elements of another origin, under a policy with a nonce. */
+interface Embed {
+  origin: string;
+  nonce: string;
+  /** Of the customer who is signed in here. */
+  token: string | undefined;
+}
+
 const sandboxStyles = "/sandbox/sandbox.css";
 
 /** Stricter than the Content-Security-Policy of the product's pages: styles and scripts from files only, forms where a page has some. */
-const policyOf = ({ forms = false, script }: { forms?: boolean; script?: string }) =>
+const policyOf = ({ forms = false, script, embed }: { forms?: boolean; script?: string; embed?: Embed }) =>
   [
     "default-src 'none'",
+    ...(embed ? [`script-src 'nonce-${embed.nonce}'`, `connect-src ${embed.origin}`] : []),
     ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
-    "style-src 'self'",
+    `style-src 'self'${embed ? ` 'nonce-${embed.nonce}'` : ""}`,
     "font-src 'self'",
     "img-src 'self' data:",
     "frame-src 'self'",
@@ -43,9 +52,10 @@ export function renderPage(
     forms?: boolean;
     /** The URL of a script file. */
     script?: string;
+    embed?: Embed;
   },
 ) {
-  const { locale } = page;
+  const { locale, embed } = page;
   const { t } = textsOf[locale];
   c.set("locale", locale);
   c.header("content-security-policy", policyOf(page));
@@ -63,6 +73,17 @@ export function renderPage(
         {[...page.styles, sandboxStyles].map((href) => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
+        {embed && (
+          <>
+            <link
+              rel="stylesheet"
+              href={`${embed.origin}/embed/cercle.css`}
+              nonce={embed.nonce}
+              crossOrigin="anonymous"
+            />
+            <script src={`${embed.origin}/embed/cercle.js`} nonce={embed.nonce} data-token={embed.token} defer />
+          </>
+        )}
       </head>
       <body className="sandbox">
         <header className="bar">

@@ -1,8 +1,8 @@
 import { and, desc, eq, isNotNull } from "drizzle-orm";
 import { Hono } from "hono";
 import { textsOf } from "#brand/texts.server.ts";
-import { clubDay, clubTimeZone } from "#i18n/club-day.ts";
-import { type Locale, tags } from "#i18n/locale.ts";
+import { clubDay, clubTimeZone, tagOf } from "#i18n/club-day.ts";
+import type { Locale } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { mails } from "#platform/mail/mail.tables.server.ts";
@@ -211,7 +211,7 @@ function EmptyMailbox({ locale, mailLeaves }: { locale: Locale; mailLeaves: bool
 /** The time of today's emails, the day of older ones; date and time beside the open email. */
 function formatSentAt(sentAt: Date, locale: Locale, full = false): string {
   const today = clubDay(sentAt) === clubDay();
-  return new Intl.DateTimeFormat(tags[locale], {
+  return new Intl.DateTimeFormat(tagOf(locale), {
     timeZone: clubTimeZone(),
     ...(full && { year: "numeric", month: "long", day: "numeric" }),
     ...(!full && !today && { month: "short", day: "numeric" }),

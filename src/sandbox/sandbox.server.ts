@@ -1,6 +1,8 @@
 import { Hono } from "hono";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { company } from "#sandbox/company/company.server.tsx";
+import { embed } from "#sandbox/embed.server.ts";
 import { shop } from "#sandbox/shop/shop.server.tsx";
 import consentStyles from "#sandbox/social/consent.css?raw";
 import { facebook } from "#sandbox/social/facebook.server.tsx";
@@ -10,9 +12,10 @@ import { googleWallet } from "#sandbox/wallet/google-wallet.server.tsx";
 import { scriptResponse } from "./frame.server.tsx";
 import { mailbox } from "./mailbox.server.tsx";
 import { type OfficePerson, office } from "./office.server.tsx";
+import type { PartnerDependencies } from "./partner-sign-in.server.ts";
 import stylesheet from "./sandbox.css?raw";
 
-/** Stands in for what a machine with nothing configured lacks: a mailbox, two social providers, a wallet, the web shop. */
+/** Stands in for what a machine with nothing configured lacks: a mailbox, two social providers, the company's accounts of staff, a wallet, the web shop. */
 export function createSandbox(deps: {
   database: Database;
   styles: readonly string[];
@@ -31,6 +34,12 @@ export function createSandbox(deps: {
   office: () => Promise<OfficePerson[]>;
   /** Signs one of them in; the cookie of the session. */
   openOffice: (email: string, request: Request) => Promise<string>;
+  /** The registration of a shop, by which customers sign in there. */
+  oidcClient: PartnerDependencies["oidcClient"];
+  /** Calls the product as the server of a shop does. */
+  fetchProvider: PartnerDependencies["fetch"];
+  /** By what the company's provider knows the product, and where it sends staff back to. */
+  company: { clientId: string; clientSecret: string; callback: string };
   /** The app by which each provider here knows the product. */
   socialApps: { google: { clientId: string }; facebook: { appId: string; appSecret: string } };
 }): Hono<RequestEnv> {
@@ -48,8 +57,10 @@ export function createSandbox(deps: {
   });
   app.route("/google", google({ ...deps, ...deps.socialApps.google }));
   app.route("/facebook", facebook({ ...deps, ...deps.socialApps.facebook }));
+  app.route("/company", company(deps));
   app.route("/", mailbox(deps));
   app.route("/", shop(deps));
+  app.route("/", embed(deps));
   app.route("/", office(deps));
   app.route("/", googleWallet(deps));
   return app;

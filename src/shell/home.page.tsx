@@ -5,6 +5,7 @@ import { useCustomer } from "#identity/session/browser/session.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { LoyaltyCard } from "#loyalty/card/card.tsx";
+import { SampleCard } from "#loyalty/card/sample-card.tsx";
 import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks, maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
@@ -13,7 +14,6 @@ import { callContext } from "#platform/api/client/client.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { SampleCard } from "./sample-card.tsx";
 
 export async function loader(args: LoaderFunctionArgs) {
   const [programme, standing] = await Promise.all([args.context.get(callContext)(readProgramme), maybeStanding(args)]);
@@ -38,6 +38,9 @@ export function Component() {
     ...(first ? [[t("home.step3"), t("home.step3Text", amounts)]] : []),
   ];
   const best = programme.Tiers.at(-1);
+  // A member reads what concerns them, not how to join.
+  const member = customer && standing?.Tier ? standing : undefined;
+  const points = member?.Points.Available ?? 0;
   return (
     <main id="content">
       <PageTitle
@@ -55,14 +58,16 @@ export function Component() {
       )}
       <div className="grid grid-cols-1 lg:min-h-[41rem] lg:grid-cols-2">
         <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
-          <p className="kicker text-soft">{t("home.kicker")}</p>
+          <p className="kicker text-soft">{member?.Tier?.Name ?? t("home.kicker")}</p>
           <h1 className="mt-7 text-hero-lg">
-            {t("home.headline1")}
+            {member ? `${customer?.Firstname},` : t("home.headline1")}
             <br />
-            <em>{t("home.headline2")}</em>
+            <em>
+              {member ? t("card.pointsCount", { count: points, formatted: number(points) }) : t("home.headline2")}
+            </em>
           </h1>
           <p className="mt-7 max-w-[29.5rem] text-xl text-soft leading-[1.6]">
-            {customer?.LoyaltySubscribe ? t("home.leadMember") : (returnText ?? t("home.lead", welcome))}
+            {member ? t("home.leadMember") : (returnText ?? t("home.lead", welcome))}
           </p>
           <JoinLinks returning={returnText !== undefined} />
         </div>
@@ -75,8 +80,7 @@ export function Component() {
                 tier={standing.Tier.Name}
                 points={standing.Points.Available}
                 name={`${customer.Firstname} ${customer.Lastname}`}
-                number={standing.Card.Number}
-                barcode={<Barcode svg={standing.Card.BarcodeSvg} />}
+                code={{ number: standing.Card.Number, bars: <Barcode svg={standing.Card.BarcodeSvg} /> }}
               />
             ) : (
               best && <SampleCard rank={best.Rank} tier={best.Name} />
@@ -99,21 +103,23 @@ export function Component() {
         </section>
       </div>
 
-      <div className="border-line border-y">
-        <ol className="wrap grid grid-cols-1 gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
-          {steps.map(([title, text], index) => (
-            <li key={title} className="flex gap-6">
-              <span aria-hidden="true" className="font-display text-4xl text-ornament italic leading-none">
-                {index + 1}
-              </span>
-              <div className="min-w-0">
-                <h2 className="text-4xl">{title}</h2>
-                <p className="mt-2 max-w-[20rem] text-md text-soft">{text}</p>
-              </div>
-            </li>
-          ))}
-        </ol>
-      </div>
+      {!member && (
+        <div className="border-line border-y">
+          <ol className="wrap grid grid-cols-1 gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
+            {steps.map(([title, text], index) => (
+              <li key={title} className="flex gap-6">
+                <span aria-hidden="true" className="font-display text-4xl text-ornament italic leading-none">
+                  {index + 1}
+                </span>
+                <div className="min-w-0">
+                  <h2 className="text-4xl">{title}</h2>
+                  <p className="mt-2 max-w-[20rem] text-md text-soft">{text}</p>
+                </div>
+              </li>
+            ))}
+          </ol>
+        </div>
+      )}
 
       <section className="wrap py-20 lg:py-28">
         <div className="flex flex-wrap items-end justify-between gap-x-16 gap-y-4">
@@ -130,7 +136,7 @@ export function Component() {
       </section>
 
       {!customer?.LoyaltySubscribe && (
-        <div className="relative isolate overflow-hidden text-paper">
+        <div className="light-scheme relative isolate overflow-hidden text-paper">
           <Drape name="cashmere-wide" />
           <div className="drape-shade" />
           <div className="wrap py-20 lg:py-32">

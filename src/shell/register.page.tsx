@@ -8,7 +8,7 @@ import { lazyPart } from "#ui/lazy.tsx";
 export { action } from "#identity/registration/register-form.tsx";
 
 /** A picture: it is there as the server has rendered it. */
-const SampleCard = lazyPart(async () => (await import("./sample-card.tsx")).SampleCard);
+const SampleCard = lazyPart(async () => (await import("#loyalty/card/sample-card.tsx")).SampleCard);
 
 export async function loader(args: LoaderFunctionArgs) {
   const [programme] = await Promise.all([args.context.get(callContext)(readProgramme), redirectSignedIn(args)]);

@@ -2,7 +2,6 @@ import { createContext, type ReactNode, useContext } from "react";
 import type { Brand } from "#brand/brand.server.ts";
 import type { ShopPages } from "#brand/shop-pages.ts";
 import type { SocialSettings } from "#identity/customer/social-providers.ts";
-import type { Assets } from "#platform/assets.ts";
 import { ShopPagesContext } from "#ui/web-shop.ts";
 
 /** What every page knows of the settings; the browser reads it from the hydration data. */
@@ -15,7 +14,8 @@ export interface Site {
   profiles: Brand["Profiles"];
   sandbox: boolean;
   social: SocialSettings;
-  assets: Assets;
+  /** The style sheets, as the build named them. */
+  styles: string[];
 }
 
 const SiteContext = createContext<Site | undefined>(undefined);

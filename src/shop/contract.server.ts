@@ -5,6 +5,7 @@ import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { salesContract } from "#shop/sales/contract.server.ts";
 import { webhooksContract } from "#shop/webhooks/contract.server.ts";
 import { readPoster, updateInShop } from "./calls.ts";
+import { embedContract } from "./embed/contract.server.ts";
 
 export const shopContract = {
   [readPoster]: endpoint({
@@ -37,6 +38,7 @@ export const shopContract = {
   }),
   ...salesContract,
   ...webhooksContract,
+  ...embedContract,
 };
 
 type ShopContract = typeof shopContract;

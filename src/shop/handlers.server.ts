@@ -10,12 +10,19 @@ import type { Caller } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { openEmbed, readEmbed } from "#shop/embed/embed.server.ts";
 import { identify } from "#shop/keys/identify.server.ts";
+import { amendPurchase } from "#shop/sales/amend/amend.server.ts";
+import { readPurchase } from "#shop/sales/amend/read-purchase.server.ts";
+import { readCatalogue } from "#shop/sales/catalogue/catalogue.server.ts";
 import { claimReceipt } from "#shop/sales/claim/claim.server.ts";
+import { goodsOf } from "#shop/sales/fields.server.ts";
 import { closeDay, readReport } from "#shop/sales/report/report.server.ts";
 import { type SellingDependencies, sellingHandlers } from "#shop/sales/selling.server.ts";
+import { refuseCurrency } from "#shop/sales/strict-web.server.ts";
 import { readEvents } from "#shop/webhooks/events.server.ts";
 import * as calls from "./calls.ts";
+import { withdrawConsent } from "./consent.server.ts";
 import { shopContract } from "./contract.server.ts";
 import { posterOf } from "./poster.server.ts";
 
@@ -52,11 +59,30 @@ export function shopModule(options: SellingDependencies & { createLimit: CreateL
       });
     },
 
-    async [calls.identify]({ input, request, now, locale }) {
-      return identify(deps, request, input, { now, locale });
+    async [calls.identify]({ input, request, unknownFields, now, locale }) {
+      return identify(deps, request, input, { unknownFields, now, locale });
     },
 
     ...sellingHandlers(deps),
+
+    async [calls.readCatalogue]({ now, locale }) {
+      return readCatalogue(deps.findProgramme, now, locale);
+    },
+
+    async [calls.readPurchase]({ input, caller }) {
+      return readPurchase(deps, caller, input.ReceiptNumber);
+    },
+
+    async [calls.amendPurchase]({ input, caller, now }) {
+      refuseCurrency(caller, input.Currency);
+      const { ReceiptNumber: receiptNumber, AmendNumber: amendNumber } = input;
+      return amendPurchase(deps, caller, { receiptNumber, amendNumber, goods: goodsOf(input) }, now);
+    },
+
+    async [calls.withdrawConsent]({ input, locale }) {
+      await withdrawConsent(database, input, locale);
+      return {};
+    },
 
     async [calls.readReport]({ input, caller }) {
       return readReport(database, caller.shopId, input.Day);
@@ -68,6 +94,14 @@ export function shopModule(options: SellingDependencies & { createLimit: CreateL
 
     async [calls.readEvents]({ input, caller }) {
       return readEvents(database, caller.shopId, input.After);
+    },
+
+    async [calls.readEmbed]({ input, request, now, locale }) {
+      return readEmbed(deps, request, input.Amounts ?? [], { now, locale });
+    },
+
+    async [calls.openEmbed]({ input, caller, now }) {
+      return openEmbed(deps, caller, input.Sub, now);
     },
 
     async [claimReceiptCall]({ input, caller, now }) {

@@ -138,7 +138,7 @@ test("yes keeps card, name and points, with the opt-in that was chosen", async (
   expect(await call(readLoyalty)).toMatchObject({ Card: { Number: CardNumber }, Points: { Available: 250 } });
   expect(await anyone(readPass, { Token: passToken(PassUrl) })).toMatchObject({ CardNumber });
   const { rows } = await database.execute(sql`
-    select subject, given, source from consent join customer on customer.id = customer_id
+    select consent.subject, given, source from consent join customer on customer.id = customer_id
     where email = ${form.Email} order by consent.id`);
   expect(rows).toEqual([
     { subject: "loyalty", given: true, source: "store" },

@@ -84,7 +84,7 @@ export function Component() {
         <div className="contents print:hidden">
           <Drape name="silk-hero" first />
         </div>
-        <figure className="relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
+        <figure className="light-scheme relative w-full max-w-[26rem] bg-paper p-6 text-center print:max-w-none print:p-0">
           <SvgImage svg={poster.QrSvg} alt={t("store.qr")} className="mx-auto w-full print:w-[12cm]" />
           <figcaption className="mt-4 [overflow-wrap:anywhere] text-md text-soft print:text-ink">
             {t("store.or", { address })}

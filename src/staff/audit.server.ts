@@ -12,6 +12,7 @@ export const auditActions = [
     "voucher_obtained",
     "join",
     "receipt_read",
+    "receipt_emailed",
     "day_counted",
   ] as const),
   ...(["return_other_shop", "return_undone", "sale_dated_back"] as const),
@@ -20,6 +21,7 @@ export const auditActions = [
   ...(["staff_added", "staff_pin", "staff_pin_chosen", "staff_card", "staff_unlocked", "staff_ended"] as const),
   ...(["staff_invited", "staff_accepted", "staff_role"] as const),
   ...(["office_sign_in", "office_sign_out", "office_proof", "office_passkey", "office_passkey_removed"] as const),
+  ...(["company_linked", "company_access_ended", "emergency_sign_in"] as const),
   ...(["customer_read", "customers_listed", "customer_exported", "customers_merged"] as const),
   ...(["customers_viewed", "merge_previewed", "receipts_listed", "receipt_attached"] as const),
   "audit_listed",
@@ -39,11 +41,15 @@ export const auditActions = [
   ...(["clock_confirmed", "clock_corrected"] as const),
   ...(["webhook_added", "webhook_changed", "webhook_paused", "webhook_resumed", "webhook_removed"] as const),
   ...(["webhook_rotated", "webhook_resent", "webhook_tested"] as const),
+  ...(["client_added", "client_rotated", "client_disabled"] as const),
   ...(["campaign_added", "campaign_approved", "campaign_refused", "campaign_withdrawn", "campaign_ended"] as const),
+  ...(["segment_saved", "segment_archived", "segment_exported"] as const),
   ...(["programme_saved", "programme_discarded", "programme_asked", "programme_sent_back"] as const),
   ...(["programme_published", "programme_withdrawn"] as const),
   ...(["simulation_started", "simulation_cancelled"] as const),
   ...(["debt_waived", "erased_with_debt"] as const),
+  ...(["move_case_closed", "move_started", "move_uploaded"] as const),
+  ...(["month_drafted", "month_closed", "redemption_chosen"] as const),
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, vi } from "vitest";
 import { checksumFile, checksumOf } from "#brand/brand-files.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 
 type Json = Record<string, unknown>;
 
@@ -31,21 +32,30 @@ export function brandWith(files: Record<string, ((content: never) => void) | str
 
 /** The product with another brand. A process reads its brand once, so every module is loaded anew, and again for the next file. */
 export async function openProductOf(directory: string) {
+  installFrom(directory);
+  const { openTestProduct } = await import("./product.server.ts");
+  const product = await openTestProduct();
+  await seedItsProgramme(product.database);
+  return product;
+}
+
+/** The brand of every module that is loaded from now on, until the file ends. */
+export function installFrom(directory: string): void {
   vi.resetModules();
   process.env["BRAND_DIR"] = directory;
   afterAll(() => {
     delete process.env["BRAND_DIR"];
     vi.resetModules();
   });
-  const { openTestProduct } = await import("./product.server.ts");
+}
+
+/** Test databases are copies of one with the default brand's programme. */
+export async function seedItsProgramme(database: Database): Promise<void> {
   const { seedProgramme } = await import("#loyalty/programme/programme.server.ts");
-  const product = await openTestProduct();
-  // Test databases are copies of one with the default brand's programme.
-  await product.database.transaction(async (tx) => {
+  await database.transaction(async (tx) => {
     // Nothing that was written may be removed, so the triggers that refuse it are off.
     await tx.execute(sql`set local session_replication_role = replica`);
     await tx.execute(sql`truncate loyalty_programme cascade`);
   });
-  await seedProgramme(product.database);
-  return product;
+  await seedProgramme(database);
 }

@@ -18,7 +18,16 @@ export async function openTestCampaigns() {
     const names = { NameFr: "Ventes privées", NameEn: "Private sale", NameDe: "Privatverkauf" };
     const texts = { TextFr: "Deux fois plus de points", TextEn: "Twice the points", TextDe: "Doppelte Punkte" };
     const { IdCampaign } = await marketing.call(calls.addCampaign, {
-      ...{ ...names, ...texts, From: today, To: "2026-03-31", ...campaign },
+      // Everybody gets it, unless a test asks for a control group.
+      ...{
+        ...names,
+        ...texts,
+        ControlPercent: "0",
+        ControlNote: "All of them",
+        From: today,
+        To: "2026-03-31",
+        ...campaign,
+      },
     });
     return {
       // A session of its own: the clock may have moved.

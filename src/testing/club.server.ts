@@ -42,6 +42,7 @@ export async function openTestClub(
     const { token } = await openSession(database, customer.id, { device: null });
     return {
       id: customer.id,
+      subject: customer.subject,
       email,
       token,
       call: as(token),

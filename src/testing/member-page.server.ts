@@ -23,10 +23,10 @@ export async function openTestPages() {
   };
 }
 
-/** The visible text of a page, without scripts and tags. */
+/** The visible text of a page, without scripts, styles and tags. */
 export function wordsOf(html: string): string {
   return html
-    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<(script|style)[\s\S]*?<\/\1>/g, "")
     .replace(/<[^>]*>/g, " ")
     .replace(/\s+/g, " ");
 }

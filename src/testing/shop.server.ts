@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { installedBrand } from "#brand/brand.server.ts";
 import { obtainReward, readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
+import type { PriceType } from "#loyalty/programme/line-rule.ts";
 import type { Input } from "#platform/api/api.ts";
 import * as calls from "#shop/calls.ts";
 import { type KeyScope, keyScopes } from "#shop/keys/key-scopes.ts";
@@ -9,7 +10,7 @@ import { addShop, createKey } from "#shop/keys/keys.server.ts";
 import { openTestClub } from "./club.server.ts";
 
 /** Euros as a till sends them. */
-type Line = { Line: string; Amount: string; Earns?: boolean };
+type Line = { Line: string; Amount: string; Earns?: boolean; PriceType?: PriceType; Codes?: string[] };
 type Purchase = Partial<Omit<Input<typeof calls.postPurchase>, "Lines" | "ReturnOf">> & {
   Lines?: Line[];
   ReturnOf?: object;
@@ -26,8 +27,14 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
     return { shopId, ...(await addTill(shopId, scopes)) };
   }
 
-  async function addTill(shopId: number, scopes: readonly KeyScope[] = keyScopes) {
-    const key = await createKey(database, { shopId, name: "Till", scopes, now: clock.now });
+  /** A web shop whose key is of the second version of the API. */
+  async function openWebShop(scopes: readonly KeyScope[] = keyScopes) {
+    const shopId = await addShop(database, { name: "Web", city: "Paris", kind: "web" });
+    return { shopId, ...(await addTill(shopId, scopes, 2)) };
+  }
+
+  async function addTill(shopId: number, scopes: readonly KeyScope[] = keyScopes, api: 1 | 2 = 1) {
+    const key = await createKey(database, { shopId, name: "Till", scopes, api, now: clock.now });
     const call = as(key);
     const moments = () => ({ SoldAt: clock.now.toISOString(), SentAt: clock.now.toISOString() });
     const newNumber = () => {
@@ -77,5 +84,5 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
     };
   }
 
-  return { ...club, openShop, addTill, addMember };
+  return { ...club, openShop, openWebShop, addTill, addMember };
 }

@@ -37,6 +37,11 @@ const writing: Record<string, (till: Till) => Promise<object>> = {
     const { Customers } = await till.call(calls.identify, { CardNumber: card, EntryMode: "scanned" });
     return { CustomerToken: Customers[0]?.CustomerToken, IdLoyaltyReward: 1, Points: 500 };
   },
+  [calls.emailReceipt]: async (till) => {
+    const ReceiptNumber = till.newNumber();
+    await till.sell({ ReceiptNumber, CardNumber: (await addMember()).card, Amount: "10.00" });
+    return { ReceiptNumber };
+  },
   [calls.countDay]: async () => ({ Count: 0, Amount: "0.00" }),
   [calls.undoReturn]: async (till) => {
     const ReceiptNumber = till.newNumber();

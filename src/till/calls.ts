@@ -4,6 +4,7 @@ export const pair = "POST till/pair";
 export const unpair = "POST till/unpair";
 export const signIn = "POST till/sign-in";
 export const lock = "POST till/lock";
+export const readCatalogue = "GET till/catalogue";
 export const readReceipt = "GET till/receipt";
 export const listOtherShops = "GET till/shop";
 export const searchByName = "POST till/search";
@@ -11,6 +12,7 @@ export const enrol = "POST till/enrol";
 export const obtainVoucher = "POST till/reward/obtain";
 export const listReceipts = "POST till/customer/receipts";
 export const undoReturn = "POST till/return/undo";
+export const emailReceipt = "POST till/receipt/email";
 export const countDay = "POST till/day/count";
 export const readDay = "GET till/day";
 

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { isAmount } from "#brand/amounts.ts";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
+import { priceTypes } from "#loyalty/programme/line-rule.ts";
 import { amount, type Endpoint, endpoint, fieldTypes, signedAmount } from "#platform/api/endpoint.server.ts";
 import { holdVouchers, postPurchase, postReturn, voidSale } from "#shop/calls.ts";
 import {
+  catalogueAnswer,
   identified as identifiedCustomers,
   nextReward,
   pricedLine,
   purchaseAnswer,
   refunds,
+  returnAnswer,
   usedVoucher,
 } from "#shop/sales/answers.server.ts";
 import { sellingContract } from "#shop/sales/contract.server.ts";
@@ -95,6 +98,11 @@ export const tillContract = {
       ),
       SignedIn: person.nullable(),
       IdleSeconds: z.int().describe("After so long without a call a PIN is asked for again"),
+      FormerCodes: z
+        .boolean()
+        .describe(
+          "Another club has moved here: a code of an unknown shape may be its card or voucher, and is sent as Code",
+        ),
     }),
     refusals: [],
   }),
@@ -161,12 +169,18 @@ export const tillContract = {
   }),
   [calls.obtainVoucher]: endpoint({
     summary:
-      "Turns points into a voucher, which the customer gets by email too. The customer agrees by the card: it was scanned at this till in the last 15 minutes.",
+      "Turns points into a voucher, which the customer gets by email too. The customer agrees by the card, which was scanned at this till in the last 15 minutes, or by a code that the member page shows.",
     access: "till staff",
     input: z.object({
       CustomerToken: saleFields.customerToken().describe("From till/identify"),
       IdLoyaltyReward: fieldTypes.integerId(),
       Points: fieldTypes.integerId().describe("The available points that the till shows: with others it is refused"),
+      Code: fieldTypes
+        .text(7)
+        .transform((typed) => typed.replace(/\s/g, ""))
+        .refine((typed) => /^\d{6}$/.test(typed), "invalid")
+        .optional()
+        .describe("Six digits of loyalty/till-code, where the card was not scanned"),
       LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({
@@ -175,7 +189,7 @@ export const tillContract = {
     }),
     refusals: [
       ...(["card_needed", "card_blocked", "own_card", "not_found", "not_a_member"] as const),
-      ...(["not_enough_points", "email_unconfirmed", "reward_changed"] as const),
+      ...(["not_enough_points", "email_unconfirmed", "reward_changed", "till_code_invalid"] as const),
     ],
   }),
   [calls.listReceipts]: endpoint({
@@ -200,17 +214,26 @@ export const tillContract = {
   }),
   [calls.undoReturn]: endpoint({
     summary:
-      "Undoes a return of the same day, at the till that recorded it: the customer pays the refund again and gets the points back. Not where a voucher came back with it.",
+      "Undoes a return of the same day, at the till that recorded it: the customer pays the refund again and gets the points back. Not where a voucher came back with it. Of an exchange the new sale is voided with it.",
     access: "till staff",
     input: z.object({
-      ReceiptNumber: saleFields.receiptNumber().describe("Of the return"),
+      ReceiptNumber: saleFields.receiptNumber().describe("Of the return, or of the exchange"),
       LanguageIsoCode: fieldTypes.language(),
     }),
     response: z.object({
       Points: z.object({ Restored: z.int(), Available: z.int(), ...pendingFields, Debt: z.int() }),
       Refunds: refunds.describe("What the customer pays again"),
+      Voided: returnAnswer.optional().describe("Of an exchange: what voiding the new sale gave back and took"),
     }),
-    refusals: ["receipt_not_found", "return_final", "own_card"],
+    refusals: ["receipt_not_found", "return_final", "own_card", "not_same_day", "more_than_bought"],
+  }),
+  [calls.emailReceipt]: endpoint({
+    summary:
+      "Sends a sale of today of this till to the address of its customer's account, in the customer's language. Once a minute for a receipt.",
+    access: "till staff",
+    input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: fieldTypes.language() }),
+    response: nothing,
+    refusals: ["receipt_not_found", "email_unconfirmed"],
   }),
   [calls.countDay]: endpoint({
     summary:
@@ -252,6 +275,12 @@ export const tillContract = {
           HasClaimCode: z.boolean().describe("Of a sale without a card"),
           Voided: z.boolean(),
           Returned: amount.describe("What of a sale was given back since"),
+          Exchange: z
+            .boolean()
+            .describe("A sale that is one half of an exchange: both are undone together, by the other half"),
+          Correctable: z
+            .boolean()
+            .describe("A sale that another may replace: no vouchers, nothing returned, not of an exchange"),
         }),
       ),
       Net: signedAmount.describe("Sales less what was given back; voided sales count nowhere"),
@@ -275,6 +304,13 @@ export const tillContract = {
     access: "till staff",
     input: z.object({ LanguageIsoCode: fieldTypes.language() }),
     response: z.object({ Shops: z.array(z.object({ IdShop: z.int(), Name: z.string(), City: z.string() })) }),
+    refusals: [],
+  }),
+  [calls.readCatalogue]: endpoint({
+    summary: "What a line may say of itself: its price type and its codes, with their names.",
+    access: "till staff",
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
+    response: catalogueAnswer,
     refusals: [],
   }),
   [calls.readReceipt]: endpoint({
@@ -301,14 +337,16 @@ export const tillContract = {
       Whole: z.boolean().describe("Sent as one amount, without lines: any part of it may be returned"),
       Lines: z.array(
         pricedLine.extend({
-          Earns: z.boolean(),
+          Earns: z.boolean().describe("As sent, with PriceType and Codes"),
+          PriceType: z.enum(priceTypes).optional(),
+          Codes: z.array(z.string()).optional(),
           Left: amount.describe("What can still be given back"),
           Returned: z.boolean().describe("Nothing of it is left; a line that vouchers paid has 0.00 left until then"),
         }),
       ),
       Vouchers: z.array(usedVoucher),
       Earned: z.int().describe("Points, when it was sold"),
-      Voidable: z.boolean().describe("Of this shop, sold today, nothing returned"),
+      Voidable: z.boolean().describe("Of this shop, sold today, nothing returned, not of an exchange"),
       Return: z
         .object({
           Points: z.object({ Taken: z.int(), Available: z.int(), ...pendingFields, Debt: z.int() }),

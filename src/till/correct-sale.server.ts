@@ -4,13 +4,13 @@ import type { StaffCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { inSale } from "#shop/sales/dependencies.server.ts";
 import { type Purchase, purchaseIn } from "#shop/sales/purchase/purchase.server.ts";
-import { lockReceipts, voidIn } from "#shop/sales/return/returns.server.ts";
+import { findReturn, lockReceipts, voidIn } from "#shop/sales/return/returns.server.ts";
 import { lockSale } from "#shop/sales/return/take-back.server.ts";
 import type { SellingDependencies } from "#shop/sales/selling.server.ts";
 
 /**
  * A sale of today in place of another that was rung up wrong: the other is voided and this one recorded, both or neither.
- * One that used a voucher is voided by itself, as the voucher comes back with another code.
+ * One that used a voucher is voided by itself, as the voucher comes back with another code; an exchange is undone as a whole.
  */
 export async function correctSale(
   deps: SellingDependencies,
@@ -24,7 +24,8 @@ export async function correctSale(
     await lockReceipts(tx, caller, purchase.receiptNumber, original);
     const sale = await lockSale(tx, { shopId: caller.shopId, number: corrects });
     if (!sale || corrects === purchase.receiptNumber) throw new Refusal("receipt_not_found");
-    if (sale.vouchers.length > 0) throw new Refusal("sale_final");
+    const exchange = await findReturn(tx, { shopId: caller.shopId, number: corrects, kind: "exchange" });
+    if (sale.vouchers.length > 0 || (exchange && exchange.state !== "undone")) throw new Refusal("sale_final");
     await voidIn(tx, deps, caller, corrects, context.now);
     return purchaseIn(tx, { ...deps, tiers, known }, caller, purchase, context);
   });

@@ -1,11 +1,13 @@
 import { ne } from "drizzle-orm";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import type { TillCodes } from "#loyalty/rewards/till-code.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { refuseField } from "#platform/refusal.ts";
 import { postPurchase } from "#shop/calls.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
+import { readCatalogue } from "#shop/sales/catalogue/catalogue.server.ts";
 import { askedOf, purchaseOf } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/purchase/next-reward.server.ts";
 import { proofOf } from "#shop/sales/return/receipt-proof.server.ts";
@@ -32,10 +34,11 @@ import { searchByName } from "./customers/search.server.ts";
 import { readDay } from "./day/day.server.ts";
 import { countDay } from "./day/day-count.server.ts";
 import { readReceipt } from "./receipt.server.ts";
+import { emailReceipt } from "./receipt-email.server.ts";
 import { readState } from "./state.server.ts";
 
 export function tillModule(
-  deps: SellingDependencies & { pins: Pins; createLimit: CreateLimit; secureCookies: boolean },
+  deps: SellingDependencies & { pins: Pins; tillCodes: TillCodes; createLimit: CreateLimit; secureCookies: boolean },
 ) {
   const { database, pins, secureCookies } = deps;
   const limits = pairingLimits(deps.createLimit);
@@ -48,7 +51,7 @@ export function tillModule(
       const { rewards } = await deps.findProgramme(defaultProgrammeId, call.now);
       const { Corrects: corrects, ...input } = call.input;
       const { caller, now, locale } = call;
-      const purchase = corrects && (await withVouchers(deps.tokens, purchaseOf(input), caller.shopId, now));
+      const purchase = corrects && (await withVouchers(deps.tokens, purchaseOf(input, caller), caller.shopId, now));
       const answer = purchase
         ? await correctSale(deps, caller, { purchase, corrects }, { now, locale })
         : await selling[postPurchase]({ ...call, input });
@@ -72,8 +75,8 @@ export function tillModule(
     },
 
     async [calls.obtainVoucher]({ input, caller, now }) {
-      const { CustomerToken, IdLoyaltyReward: rewardId, Points: points } = input;
-      return obtainVoucher(deps, caller, { CustomerToken, rewardId, points }, now);
+      const { CustomerToken, IdLoyaltyReward: rewardId, Points: points, Code: code } = input;
+      return obtainVoucher(deps, caller, { CustomerToken, rewardId, points, code }, now);
     },
 
     async [calls.listReceipts]({ input, caller, now, locale }) {
@@ -82,6 +85,10 @@ export function tillModule(
 
     async [calls.undoReturn]({ input, caller, now }) {
       return undoReturn(deps, caller, input.ReceiptNumber, now);
+    },
+
+    async [calls.emailReceipt]({ input, caller, now }) {
+      return emailReceipt(deps, caller, input.ReceiptNumber, now);
     },
 
     async [calls.countDay]({ input, caller, now, locale }) {
@@ -96,6 +103,10 @@ export function tillModule(
       const { id: IdShop, name: Name, city: City } = shops;
       const others = database.select({ IdShop, Name, City }).from(shops).where(ne(IdShop, caller.shopId));
       return { Shops: await others.orderBy(Name, City, IdShop) };
+    },
+
+    async [calls.readCatalogue]({ now, locale }) {
+      return readCatalogue(deps.findProgramme, now, locale);
     },
 
     async [calls.readReceipt]({ input, caller, now, locale }) {

@@ -7,7 +7,9 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { describeFound, type Found } from "#shop/keys/identify.server.ts";
 import { countFailedAttempt, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { findAdditions, wholeOf } from "#shop/sales/amend/amended-sale.server.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
+import { earnsAsSent, type PricedLine } from "#shop/sales/purchase/basket.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { describeLines } from "#shop/sales/purchase/pricing.server.ts";
 import { countReceiptGuesses, isProved, type ReceiptProof } from "#shop/sales/return/receipt-proof.server.ts";
@@ -152,6 +154,7 @@ interface SaleDetails extends Record<string, unknown> {
   shop_name: string;
   earned: number;
   today: boolean;
+  exchange: boolean;
   firstname: string | null;
   lastname: string | null;
 }
@@ -162,21 +165,25 @@ async function describeReceipt(
   caller: StaffCaller,
   { receipt, asked, now }: { receipt: ReceiptKey; asked: Asked; now: Date },
 ) {
-  const sale = await lockSale(tx, receipt);
-  if (!sale) return undefined;
+  const original = await lockSale(tx, receipt);
+  if (!original) return undefined;
+  const additions = await findAdditions(tx, original);
+  const sale = wholeOf(original, additions);
   const { rows } = await tx.execute<SaleDetails>(sql`
     select shop.name as shop_name, s.earned, c.firstname, c.lastname,
-      club_day(s.sold_at) = club_day(${now.toISOString()}::timestamptz) as today
+      club_day(s.sold_at) = club_day(${now.toISOString()}::timestamptz) as today,
+      exists (select from shop_return x where x.shop_id = s.shop_id and x.number = s.number and x.kind = 'exchange'
+        and x.state <> 'undone') as exchange
     from shop_sale s join shop on shop.id = s.shop_id left join customer c on c.id = s.customer_id
     where s.shop_id = ${sale.shopId} and s.number = ${sale.number}`);
   const [details] = rows;
   if (!details) return undefined;
-  const { shop_name, earned, today, firstname, lastname } = details;
+  const { shop_name, earned, today, exchange, firstname, lastname } = details;
   const returned = amountsByLine(sale.returned);
   const isReturned = (line: string, paidCents: number) => returned.get(line) === paidCents;
   const paid = new Map(sale.lines.map(({ line, paidCents }) => [line, paidCents]));
   const nothingLeft = sale.lines.every(({ line, paidCents }) => isReturned(line, paidCents));
-  const back = nothingLeft ? undefined : await previewReturn(tx, deps, caller, sale, asked, now);
+  const back = nothingLeft ? undefined : await previewReturn(tx, deps, caller, original, asked, now);
   const answer = {
     IdShop: sale.shopId,
     ShopName: shop_name,
@@ -188,7 +195,7 @@ async function describeReceipt(
       const cents = paid.get(line.Line) ?? 0;
       return {
         ...line,
-        Earns: sale.lines[place]?.earns ?? true,
+        ...sentOf(sale.lines[place]),
         Left: amountOf(cents - (returned.get(line.Line) ?? 0)),
         Returned: isReturned(line.Line, cents),
       };
@@ -199,7 +206,8 @@ async function describeReceipt(
       Taken: amountOf(takenCents),
     })),
     Earned: earned,
-    Voidable: sale.shopId === caller.shopId && today && sale.returned.length === 0,
+    Voidable:
+      sale.shopId === caller.shopId && today && sale.returned.length === 0 && additions.length === 0 && !exchange,
     Return: back
       ? {
           Points: back.Points,
@@ -210,4 +218,13 @@ async function describeReceipt(
       : null,
   };
   return { answer, customerId: firstname === null ? null : sale.customerId };
+}
+
+/** What a line said of itself: a correction sends it again. */
+function sentOf(line: PricedLine | undefined) {
+  return {
+    Earns: line ? earnsAsSent(line) : true,
+    ...(line?.priceType && { PriceType: line.priceType }),
+    ...(line?.codes && { Codes: line.codes }),
+  };
 }

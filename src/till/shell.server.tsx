@@ -1,11 +1,12 @@
 import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
-import { textsOf } from "#brand/texts.server.ts";
+import { staffFormats, textsOf } from "#brand/texts.server.ts";
 import { formatsName } from "#i18n/catalogues.ts";
 import { type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
+import { DocumentHead } from "#ui/document-head.server.tsx";
 import { tillPath } from "./paths.ts";
 
 /** The camera and the barcode reader's WebAssembly are allowed here and on no other page. */
@@ -44,32 +45,14 @@ export function tillPages(assets: Assets, release: string | undefined) {
 }
 
 function shell(locale: Locale, assets: Assets, release: string | undefined): string {
-  const { t, formats } = textsOf[locale];
-  const { sheet, theme } = installedBrand();
+  const { t } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="robots" content="noindex" />
+      <DocumentHead {...{ locale, assets }} title={t("till.title")} edgeToEdge>
         <meta name="release" content={release} />
-        <meta name={formatsName} content={JSON.stringify(formats)} />
-        <meta name="theme-color" content={theme.Colours.Paper} />
-        <title>{`${t("till.title")} · ${t("brand")}`}</title>
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the brand's theme, checked when it was read. */}
-        <style dangerouslySetInnerHTML={{ __html: sheet }} />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <meta name={formatsName} content={JSON.stringify(staffFormats[locale])} />
         <link rel="manifest" href={localePath(locale, "/manifest.webmanifest")} />
-        {assets.fonts.map((href) => (
-          <link key={href} rel="preload" as="font" type="font/woff2" href={href} crossOrigin="anonymous" />
-        ))}
-        {assets.styles.map((href) => (
-          <link key={href} rel="stylesheet" href={href} />
-        ))}
-        {assets.preload.map((href) => (
-          <link key={href} rel="modulepreload" href={href} />
-        ))}
-      </head>
+      </DocumentHead>
       <body className="till">
         <noscript>{t("till.noscript")}</noscript>
         <div id="till" />

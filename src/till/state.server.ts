@@ -12,7 +12,7 @@ const idleSeconds = 180;
 
 const unpaired = {
   ...{ Paired: false, Revoked: false, IdShop: null, ShopName: null, ShopCity: null, TillName: null },
-  ...{ Staff: [], SignedIn: null, IdleSeconds: idleSeconds },
+  ...{ Staff: [], SignedIn: null, IdleSeconds: idleSeconds, FormerCodes: false },
 };
 
 interface Person {
@@ -29,6 +29,7 @@ interface State extends Record<string, unknown> {
   till_name: string;
   people: (Person & { locked: boolean; mark: string; mayUnpair: boolean })[];
   signed_in: Person | null;
+  former_codes: boolean;
 }
 
 /** What the till screen opens with, in one round trip. Reading it is no activity: it keeps no one signed in. */
@@ -50,7 +51,8 @@ export async function readState(database: Database, request: Request, now: Date)
         from till_session s join staff p on p.id = s.staff_id
         where s.key_prefix = k.prefix and s.token_hash = ${hashToken(readStaffToken(request) ?? "")}
           and s.seen_at > ${at} - make_interval(secs => ${idleSeconds}) and s.opened_at > ${at} - interval '12 hours'
-          and p.ended_at is null) as signed_in
+          and p.ended_at is null) as signed_in,
+      exists (select from move_member) as former_codes
     from shop_key k join shop on shop.id = k.shop_id
     where k.prefix = ${device.prefix} and k.secret_hash = ${hashOf(device.secret)} and k.kind = 'till'`);
   const [till] = rows;
@@ -72,6 +74,7 @@ export async function readState(database: Database, request: Request, now: Date)
     })),
     SignedIn: till.signed_in && describe(till.signed_in),
     IdleSeconds: idleSeconds,
+    FormerCodes: till.former_codes,
   };
 }
 

@@ -26,7 +26,10 @@ export const pinAttempts = pgTable(
   {
     keyPrefix: text("key_prefix").notNull(),
     staffId: integer("staff_id").notNull(),
+    /** Those whose PIN is being checked are counted already. */
     failedAttempts: integer("failed_attempts").notNull(),
+    /** Those whose PIN was checked. */
+    wrongAttempts: integer("wrong_attempts").notNull().default(0),
   },
   (table) => [primaryKey({ columns: [table.keyPrefix, table.staffId] })],
 );

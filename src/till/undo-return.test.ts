@@ -164,3 +164,61 @@ test("the audit log says what the return had been, and partners hear of it", asy
     select from webhook_event where type = 'purchase.return_undone' and payload ->> 'ReceiptNumber' = ${back}`);
   expect(events.rowCount).toBe(1);
 });
+
+test.each([0, 14])(
+  "an exchange is undone as a whole, and points are those of before, with points that are pending for %i days",
+  async (pendingDays) => {
+    await publishNow(database, { pendingDays }, { now: clock.now });
+    const till = await openTill();
+    const member = await addMember(900);
+    const sale = await sell(till, { CardNumber: member.card });
+    // Arrived: the exchange takes the points of the new sale, which are pending.
+    clock.now = afterDays(pendingDays + 1);
+    await till.call(calls.signIn, { IdStaff: till.person.id, Pin: till.person.pin });
+    const before = await factsOf(member);
+    const ReturnOf = JSON.stringify({ OriginalReceiptNumber: sale, Lines: [{ Line: "1" }] });
+    const exchange = till.newNumber();
+    const sold = await till.sell({ ReceiptNumber: exchange, CardNumber: member.card, Amount: "60.00", ReturnOf });
+    expect(sold.Points.Taken).toBeGreaterThan(0);
+    const { Receipts } = await till.call(calls.readDay);
+    expect(Receipts.map(({ Kind, Exchange, Correctable }) => [Kind, Exchange, Correctable])).toEqual(
+      expect.arrayContaining([
+        ["sale", true, false],
+        ["exchange", true, false],
+      ]),
+    );
+    expect((await till.call(calls.readReceipt, { ReceiptNumber: exchange })).Voidable).toBe(false);
+    const correcting = till.sell({ CardNumber: member.card, Amount: "50.00", Corrects: exchange });
+    expect((await refusalOf(correcting)).code).toBe("sale_final");
+    const undone = await undo(till, exchange);
+    expect(undone.Refunds).toEqual([{ Line: "1", Amount: "89.90" }]);
+    expect(undone.Voided).toMatchObject({ Refunds: [{ Amount: "60.00" }], Points: { Taken: sold.Points.Earned } });
+    expect(undone.Points).toMatchObject({ Restored: sold.Points.Taken, Available: before.Available, Debt: 0 });
+    expect(await undo(till, exchange)).toEqual(undone);
+    expect(await factsOf(member)).toEqual(before);
+    expect(await till.call(calls.readDay)).toMatchObject({ Net: "0.00", Sales: 0, Returns: 0, Voided: 1 });
+    await expectInvariants(database);
+  },
+);
+
+test("an exchange whose new sale was given back in part, or that brought a voucher back, is not undone", async () => {
+  const till = await openTill();
+  const member = await addMember(900);
+  const exchangeOf = async (sale: string, line: string) => {
+    const ReturnOf = JSON.stringify({ OriginalReceiptNumber: sale, Lines: [{ Line: line }] });
+    const ReceiptNumber = till.newNumber();
+    await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "60.00", ReturnOf });
+    return ReceiptNumber;
+  };
+  const partly = await exchangeOf(await sell(till, { CardNumber: member.card }), "1");
+  await takeBack(till, partly, { Amount: "5.00" });
+  expect((await refusalOf(undo(till, partly))).code).toBe("more_than_bought");
+  const paid = till.newNumber();
+  const VoucherCodes = await member.obtain();
+  await till.sell({ ReceiptNumber: paid, CardNumber: member.card, Amount: "50.00", VoucherCodes });
+  const { Receipts } = await till.call(calls.readDay);
+  expect(Receipts.find(({ ReceiptNumber }) => ReceiptNumber === paid)?.Correctable).toBe(false);
+  const withVoucher = await exchangeOf(paid, "1");
+  expect((await refusalOf(undo(till, withVoucher))).code).toBe("return_final");
+  await expectInvariants(database);
+});

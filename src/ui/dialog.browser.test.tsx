@@ -40,7 +40,7 @@ test("a press outside closes the dialog, also in a browser that does not know cl
   await userEvent.click(page.getByText("Choisissez"));
   expect(dialog.open).toBe(true);
   await userEvent.click(document.documentElement, { position: { x: 4, y: 4 } });
-  await vi.waitFor(() => expect(dialog.open).toBe(false));
+  await expect.poll(() => dialog.open).toBe(false);
   expect(onClose).toHaveBeenCalledOnce();
 });
 

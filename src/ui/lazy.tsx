@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, Fragment, lazy, Suspense } from "react";
 import { loadTexts } from "#i18n/catalogues.ts";
 import type { TextPart } from "#i18n/text-parts.ts";
 import { whenIdle } from "#ui/browser/when-idle.ts";
@@ -36,18 +36,22 @@ export function later<Args extends unknown[], Result>(
 
 const rendered: Promise<unknown>[] = [];
 
-/** The server renders all parts of a page, so it waits until they are loaded. */
+/** The server renders all parts of a page, so it waits until they are loaded, with the parts of those. */
 export async function allLoaded(): Promise<void> {
-  await Promise.all(rendered);
+  for (let known = 0; known < rendered.length; ) {
+    known = rendered.length;
+    await Promise.all(rendered);
+  }
 }
 
 /**
  * A part of a page that is closed at first, or that can be used as the plain HTML that the server has rendered: its code and
  * its texts are loaded later, and if that fails it stays plain HTML. One that few customers see is loaded only when `shown`.
+ * A part `within` another has no boundary of its own: what was shown before stays until it is loaded.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-  { texts = [], when }: { texts?: TextPart[]; when?: "shown" } = {},
+  { texts = [], when, within }: { texts?: TextPart[]; when?: "shown"; within?: true } = {},
 ) {
   let loading: Promise<ComponentType<Props>> | undefined;
   const loadOnce = () => {
@@ -64,9 +68,10 @@ export function lazyPart<Props extends object>(
       }),
     );
   else if (!when) loadOnce().catch(ignore);
+  const Boundary = within ? Fragment : Suspense;
   return (props: Props) => (
-    <Suspense>
+    <Boundary>
       <Part {...props} />
-    </Suspense>
+    </Boundary>
   );
 }

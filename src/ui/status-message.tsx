@@ -1,4 +1,8 @@
 import { useEffect, useRef } from "react";
+import { Drape } from "./fabric/drape.tsx";
+
+/** What deserves a picture, by its number. */
+const stills: Record<string, number> = { join: 1, return: 3, event: 5 };
 
 /**
  * What has just been done, at the top of the page or of a section, also read out by a screen reader. The press may have
@@ -6,6 +10,7 @@ import { useEffect, useRef } from "react";
  */
 export function StatusMessage({ message, moment }: { message: string | undefined; moment: string | undefined }) {
   const element = useRef<HTMLDivElement>(null);
+  const still = message ? stills[moment ?? ""] : undefined;
   useEffect(() => {
     if (!message) return;
     element.current?.focus({ preventScroll: true });
@@ -19,7 +24,12 @@ export function StatusMessage({ message, moment }: { message: string | undefined
       data-moment={message && moment}
       className={message ? "mb-8 scroll-mt-24 bg-linen p-5 font-display text-2xl leading-snug" : "sr-only"}
     >
-      {message}
+      {still && (
+        <span className="moment-picture">
+          <Drape name="cotton-square" still={still} />
+        </span>
+      )}
+      {still ? <span className="moment-words">{message}</span> : message}
     </div>
   );
 }

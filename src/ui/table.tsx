@@ -1,8 +1,22 @@
 import type { ReactNode } from "react";
 
 /** The words above the columns, for the style sheet: on a phone they stand before each cell. */
-const headingsOf = (headings: readonly string[]) =>
+const wordsAbove = (headings: readonly string[]) =>
   Object.fromEntries(headings.map((head, index) => [`--head-${index + 1}`, JSON.stringify(head)]));
+
+/** Above a column: words, `number` above metrics, or a button that sorts by it. */
+export type Heading =
+  | string
+  | { number: string }
+  | {
+      head: string;
+      number?: boolean | undefined;
+      sorted?: "ascending" | "descending" | undefined;
+      onSort: () => void;
+    };
+
+const wordsOf = (heading: Heading) =>
+  typeof heading === "string" ? heading : "head" in heading ? heading.head : heading.number;
 
 /**
  * A table's frame: it scrolls by itself where it is too wide. The last column may be for actions: such a table is
@@ -17,35 +31,42 @@ export function Table({
 }: {
   /** For readers; the heading above it. */
   label: string;
-  /** The words above the columns; `number` stands above metrics. */
-  headings: readonly (string | { number: string })[];
+  headings: readonly Heading[];
   /** What readers hear above the column of actions. */
   actions?: string;
   /** On a phone each row is a list of its cells, so that no column is out of sight. */
   stacked?: boolean;
   children: ReactNode;
 }) {
-  const words = headings.map((head) => (typeof head === "string" ? head : head.number));
+  const words = headings.map(wordsOf);
   return (
     <div className="scroll">
       <table
         className={stacked ? "data-table stacked" : "data-table"}
         aria-label={label}
-        style={stacked ? headingsOf(words) : undefined}
+        style={stacked ? wordsAbove(words) : undefined}
       >
         <thead>
           <tr>
-            {headings.map((head) =>
-              typeof head === "string" ? (
-                <th key={head} scope="col">
-                  {head}
+            {headings.map((heading) => {
+              const sorts = typeof heading === "object" && "head" in heading ? heading : undefined;
+              return (
+                <th
+                  key={wordsOf(heading)}
+                  scope="col"
+                  className={typeof heading === "object" && heading.number ? "number" : undefined}
+                  aria-sort={sorts?.sorted}
+                >
+                  {sorts ? (
+                    <button type="button" onClick={sorts.onSort}>
+                      {sorts.head}
+                    </button>
+                  ) : (
+                    wordsOf(heading)
+                  )}
                 </th>
-              ) : (
-                <th key={head.number} scope="col" className="number">
-                  {head.number}
-                </th>
-              ),
-            )}
+              );
+            })}
             {actions && (
               <th scope="col">
                 <span className="sr-only">{actions}</span>

@@ -3,7 +3,8 @@ import { Hono } from "hono";
 import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
-import { answerPreviousDetails } from "#identity/calls.ts";
+import { answerPreviousDetails, removeApplication } from "#identity/calls.ts";
+import { reportMissing } from "#loyalty/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { jsonOf, openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
@@ -178,8 +179,12 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
       )}
       {needsAuthenticator.has(line) ? (
         <p>Needs an authenticator, or a passkey that one has made: a browser calls it.</p>
+      ) : line === removeApplication ? (
+        <p>Needs a web shop or an app that the customer has allowed: the account's page calls it.</p>
       ) : line === answerPreviousDetails ? (
         <p>Needs an account that was reset before its address was confirmed: the page after the reset calls it.</p>
+      ) : line === reportMissing ? (
+        <p>Needs a customer whose club has moved here: the member page calls it.</p>
       ) : ofOffice(line) ? (
         <p>Needs somebody of the staff with a passkey or a code: a page of the back office calls it.</p>
       ) : (

@@ -28,6 +28,7 @@ const values: Record<string, string> = {
   IdStaff: `$(echo $TILL | ${pick("IdStaff")})`,
   Pin: `$(echo $TILL | ${pick("Pin")})`,
   ReceiptNumber: "$RECEIPT",
+  AmendNumber: "1",
   OriginalReceiptNumber: "$RECEIPT-sold",
   SoldAt: "$NOW",
   SentAt: "$NOW",
@@ -52,10 +53,17 @@ const more: Record<string, Record<string, string>> = {
   "POST customer/password": { CurrentPassword: "cercle2026", Password: "autre2026", ConfirmPassword: "autre2026" },
   "POST loyalty/subscribe": { LoyaltyCustomerState: "true" },
   "POST loyalty/receipt/claim": { ClaimCode: "$CLAIM" },
+  "GET embed": { Amounts: "¤8990,¤3995", LanguageIsoCode: "en" },
+  "POST shop/embed": { Sub: "$SUB" },
+  "POST shop/consent": { Email: "$EMAIL", Channel: "email" },
   "POST shop/identify": { CardNumber: "$CARD", EntryMode: "scanned" },
   "POST shop/quote": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"¤8990"},{"Line":"2","Amount":"¤3995"}]' },
   "POST shop/purchase": { CardNumber: "$CARD", Lines: '[{"Line":"1","Amount":"¤8990"},{"Line":"2","Amount":"¤3995"}]' },
+  "POST shop/purchase/amend": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"1","Amount":"¤8990"}]' },
+  "GET shop/purchase": { ReceiptNumber: "$RECEIPT-sold" },
   "POST shop/join": { Email: "joined-$EMAIL", Firstname: "Ada", Lastname: "Exemple" },
+  "POST shop/voucher/hold": { ReceiptNumber: "$RECEIPT" },
+  "POST shop/voucher/release": { ReceiptNumber: "$RECEIPT" },
   "POST shop/return": { Lines: '[{"Line":"2"}]' },
   "GET till/receipt": { ReceiptNumber: "$RECEIPT-sold", Lines: '[{"Line":"2"}]' },
   "POST till/customer/receipts": { CardNumber: "$CARD" },
@@ -113,10 +121,16 @@ PROOF=$(curl -s ${publicUrl}/sandbox/google/token ${person} -F Nonce=$NONCE)
     `curl -s ${publicUrl}/api/shop/purchase -H "Authorization: Bearer $KEY" -F ReceiptNumber=${number} -F SoldAt=$NOW -F SentAt=$NOW ${more}`;
   if (line === "POST loyalty/receipt/claim")
     return { setUp: `CLAIM=$(${sale("$RECEIPT", "-F Amount=¤8990")} | ${pick("ClaimCode")})\n`, more: "" };
-  if (line === "POST shop/return" || line === "GET till/receipt") {
+  const needsSale = ["POST shop/return", "POST shop/purchase/amend", "GET shop/purchase", "GET till/receipt"];
+  if (needsSale.includes(line)) {
     const lines = `-F 'Lines=[{"Line":"1","Amount":"¤8990"},{"Line":"2","Amount":"¤3995"}]'`;
     return { setUp: `${sale("$RECEIPT-sold", `-F CardNumber=$CARD ${lines}`)}\n`, more: "" };
   }
+  if (line === "POST shop/embed")
+    return {
+      setUp: `SUB=$(curl -s ${publicUrl}/api/shop/identify -H "Authorization: Bearer $KEY" -F CardNumber=$CARD | ${pick("IdCustomer")})\n`,
+      more: "",
+    };
   if (line === "POST shop/reward/obtain")
     return {
       setUp: `${email}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK
@@ -124,6 +138,12 @@ CUSTOMER=$(curl -s -b till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/i
 `,
       more: "",
     };
+  if (line === "POST shop/receipt/email") {
+    const sell = `curl -s -b till.jar -H "Origin: ${publicUrl}" ${publicUrl}/api/till/purchase`;
+    const verify = `${email}curl -s ${publicUrl}/api/customer/email/verify -H "Authorization: Bearer $TOKEN" -F Token=$LINK`;
+    const fields = "-F ReceiptNumber=$RECEIPT -F SoldAt=$NOW -F SentAt=$NOW -F CardNumber=$CARD -F Amount=¤8990";
+    return { setUp: `${verify}\n${sell} ${fields}\n`, more: "" };
+  }
   if (line === "POST shop/return/undo") {
     const back = "-F ReceiptNumber=$RECEIPT -F OriginalReceiptNumber=$RECEIPT-sold";
     const setUp = `${sale("$RECEIPT-sold", "-F CardNumber=$CARD -F Amount=89.90")}

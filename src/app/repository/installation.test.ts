@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-/** Tests, what they need, and documents may name a currency and a time zone; brands under examples have their own. */
-const exempt = /^(docs|e2e|bench|faults|src\/testing|examples\/brand-)\/|\.md$|\.test\.tsx?$|\.config\.ts$/;
+/** Tests, what they need, and documents may name a currency and a time zone; examples have their own. */
+const exempt = /^(docs|e2e|bench|faults|src\/testing|examples\/[\w-]+)\/|\.md$|\.test\.tsx?$|\.config\.ts$/;
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")

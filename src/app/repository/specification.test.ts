@@ -30,6 +30,7 @@ const folders = [
   "e2e",
   "faults",
   "examples",
+  "packages",
   "messages",
   "scripts",
   "src",

@@ -1,9 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { brandWith } from "#testing/brand.server.ts";
 import { checkBrand } from "./check-brand.server.ts";
+
+interface Programme {
+  tiers: [{ name: Record<string, string> }, { name: Record<string, string> }];
+  events: [{ proof: string }];
+  [field: string]: unknown;
+}
 
 test("the default brand and the example have no problems", async () => {
   expect(await checkBrand("brand")).toEqual([]);
@@ -37,3 +43,66 @@ test("nothing of the default brand is in the files of the example", () => {
   const named = () => execFileSync("grep", ["-rliE", "cercle|jost|bodoni", "examples/brand-nord"]).toString();
   expect(named).toThrow();
 });
+
+test("the page that explains a brand's folder names every field of both files", () => {
+  const page = readFileSync("docs/brand.md", "utf8");
+  const fieldsOf = (file: string) => Object.keys(JSON.parse(readFileSync(file, "utf8")));
+  const files = ["brand", "examples/brand-nord"].flatMap((folder) => [`${folder}/brand.json`, `${folder}/theme.json`]);
+  for (const field of files.flatMap(fieldsOf)) expect(page, field).toMatch(new RegExp(`^\\| [^|]*\\b${field}\\b`, "m"));
+});
+
+test.each<[string, (programme: Programme) => void, RegExp]>([
+  ["an unknown field", (programme) => (programme["colour"] = "red"), /programme\.json: the file: .*"colour"/],
+  [
+    "no points for a purchase",
+    (programme) => (programme["pointsPerEuro"] = 0),
+    /programme\.json: pointsPerEuro: Enter/,
+  ],
+  ["a text that is missing", ({ tiers }) => (tiers[1].name.en = ""), /programme\.json: tiers\.1\.name\.en: /],
+  ["tiers out of order", ({ tiers }) => tiers.reverse(), /programme\.json: tiers\.0\.pointsRequired: /],
+  [
+    "an event that the product cannot see",
+    ({ events }) => (events[0].proof = "walk"),
+    /programme\.json: events\.0\.id: /,
+  ],
+])("of the first programme, %s is reported with its field", async (_, change, line) => {
+  const programme = JSON.parse(readFileSync("db/programme.json", "utf8"));
+  change(programme);
+  expect(await checkBrand(brandWith({ "programme.json": programme }))).toContainEqual(expect.stringMatching(line));
+});
+
+/** What a retailer may get wrong; another currency than the database's: src/platform/database/migrations/installation.test.ts. */
+test.each<[string, () => string, string, string]>([
+  [
+    "a drawing with script",
+    () => brandWith({ "logo.svg": '<svg viewBox="0 0 9 9"><script/></svg>' }),
+    "logo.svg",
+    "svg",
+  ],
+  ["a contrast of 3", () => withTheme(({ Colours }) => (Colours["Soft"] = "#949494")), "theme.json", "soft"],
+  ["an unknown key", () => withTheme((theme) => Object.assign(theme, { Color: "red" })), "theme.json", "the file"],
+  [
+    "a missing placeholder",
+    () => brandWith({ "messages/fr.json": { "shell.language": "Langue" } }),
+    "messages/fr.json",
+    "shell.language",
+  ],
+  [
+    "a font without ß",
+    () => withFont("@fontsource/bodoni-moda/files/bodoni-moda-latin-ext-500-normal"),
+    "font.woff2",
+    "the font",
+  ],
+])("%s is reported with file and field", async (_, make, file, field) => {
+  expect(await checkBrand(make())).toContainEqual(expect.stringContaining(`${file}: ${field}: `));
+});
+
+function withTheme(change: (theme: { Colours: Record<string, string> }) => void): string {
+  return brandWith({ "theme.json": change });
+}
+
+function withFont(name: string): string {
+  const directory = brandWith({ "fonts/LICENSE": "" });
+  copyFileSync(`node_modules/${name}.woff2`, join(directory, "fonts/font.woff2"));
+  return directory;
+}

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { offeredLocales } from "#i18n/locale.ts";
+import "#app/text-numbers.server.ts";
 import { emailHtml } from "#platform/mail/email.server.tsx";
 import { sampleEmails } from "./sample-emails.server.ts";
 

@@ -1,4 +1,4 @@
-import { installedBrand } from "#brand/brand.server.ts";
+import { clubCity, installedBrand } from "#brand/brand.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import {
@@ -21,21 +21,23 @@ import {
   vouchersEndEmail,
 } from "#loyalty/emails/warning-emails.server.ts";
 import { manyGiftsEmail } from "#loyalty/membership/gift-report.server.ts";
+import { firstProgramme } from "#loyalty/programme/first-programme.server.ts";
 import { pinEmail } from "#office/shops/pin-link.server.ts";
-import { invitationEmail } from "#office/sign-in/emails.server.ts";
+import { emergencyEmail, invitationEmail } from "#office/sign-in/emails.server.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
-import programme from "../../../db/programme.json";
+import { unknownCodesEmail } from "#shop/sales/catalogue/unknown-codes.server.ts";
+import { receiptEmail } from "#till/receipt-email.server.ts";
 
 const publicUrl = new URL("https://cercle.example");
 const firstname = "Camille";
 const token = "0".repeat(43);
 const code = "B7KQ2MXT9RWD";
-const shop = `${installedBrand().Name} Marais`;
+const shop = `${installedBrand().Name} ${clubCity()}`;
 const day = "2027-03-10";
 const moment = new Date("2027-03-10T12:00:00Z");
 
 /** Every email to customers and staff, with the facts of an invented customer, by the name that its texts have. */
-export function sampleEmails(locale: Locale): Record<string, EmailContent> {
+export function sampleEmails(locale: Locale, programme = firstProgramme()): Record<string, EmailContent> {
   const settings = { publicUrl };
   const context = { locale, publicUrl: publicUrl.origin };
   const [, tier] = programme.tiers;
@@ -64,6 +66,14 @@ export function sampleEmails(locale: Locale): Record<string, EmailContent> {
     voucher: voucherEmail(context, firstname, voucher),
     reissue: reissueEmail(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
     bought: firstPurchaseEmail(context, firstname, { points: 149, arrivesAt: moment, cents: 11_985, shop }),
+    receipt: receiptEmail(context, firstname, {
+      ...{ number: "T4-0117", shop, soldAt: moment, arrivesAt: moment, earned: 109, creditCents: 0 },
+      lines: [
+        { line: "1", paidCents: 8_990, shareCents: 0 },
+        { line: "2", paidCents: 1_995, shareCents: amountCents },
+      ],
+      vouchers: [{ code, valueCents: amountCents, takenCents: amountCents }],
+    }),
     cardReplaced: cardReplacedEmail(context, firstname, { ending: "0042", passesEnded: false }),
     voucherUsed: voucherUsedEmail(context, firstname, { code, cents: reward.amountCents, shop, at: moment }),
     voucherCancelled: voucherCancelledEmail(context, firstname, {
@@ -86,9 +96,17 @@ export function sampleEmails(locale: Locale): Record<string, EmailContent> {
     mergedVoucher: mergedVoucherEmail(context, firstname, {
       ...{ amountCents: reward.amountCents, code, expiresAt: moment },
     }),
-    merged: mergedEmail(context, firstname, { points: 649, moved: 120, giftTaken: 250, vouchers: 1, debt: 0 }),
+    merged: mergedEmail(context, firstname, {
+      points: 649,
+      moved: 120,
+      giftTaken: programme.welcomePoints,
+      vouchers: 1,
+      debt: 0,
+    }),
     invitation: invitationEmail(settings, locale, firstname, token),
+    emergency: emergencyEmail(locale, "owner@cercle.example", new Date("2026-11-18T08:00:00Z")),
     pin: pinEmail(settings, locale, firstname, token),
     manyGifts: manyGiftsEmail(settings.publicUrl.origin, locale, "192.0.2.17", [2041, 2042]),
+    unknownCodes: unknownCodesEmail(settings.publicUrl.origin, locale, [{ code: "tricot", shop: "Paris", lines: 12 }]),
   };
 }

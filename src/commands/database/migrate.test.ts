@@ -70,6 +70,7 @@ test("the runtime role runs the product, and can neither change the schema nor w
       "update loyalty_reward set points = 1",
       "delete from loyalty_event",
       "delete from campaign",
+      "delete from month_end",
       "drop trigger loyalty_entry_stays on loyalty_entry",
       "alter table loyalty_entry disable trigger all",
       "drop trigger audit_log_stays on audit_log",
@@ -91,7 +92,7 @@ test("the runtime role runs the product, and can neither change the schema nor w
     );
     expect(guarded.map(({ name }) => name)).toEqual([
       ...["audit_log", "campaign", "loyalty_entry", "loyalty_event", "loyalty_programme", "loyalty_reward"],
-      ...["loyalty_tier", "loyalty_voucher"],
+      ...["loyalty_tier", "loyalty_voucher", "month_end"],
     ]);
     await database.$client.end();
   });

@@ -8,12 +8,13 @@ const places = [
   { table: "webhook_endpoint", column: "previous_secret", by: "webhooks" },
   { table: "staff", column: "totp_secret", by: "office" },
   { table: "staff_invitation", column: "totp_secret", by: "office" },
+  { table: "oidc_signing_key", column: "sealed_jwk", by: "oidc" },
 ] as const;
 
 /** Opens every secret with whichever key sealed it and seals it with the current one, all or none. Returns a line. */
 export async function resealSecrets(
   database: Database,
-  sealings: Record<"webhooks" | "office", Sealing>,
+  sealings: Record<"webhooks" | "office" | "oidc", Sealing>,
 ): Promise<string> {
   let count = 0;
   await database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { centsPerUnit } from "#brand/amounts.ts";
-import { installedBrand } from "#brand/brand.server.ts";
+import { clubCity, installedBrand } from "#brand/brand.server.ts";
 import { readJson } from "#brand/brand-file.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { consents } from "#identity/customer/consent/consent.tables.server.ts";
@@ -50,8 +50,11 @@ interface Person {
   timeline: Step[];
 }
 
+/** The password of every demo customer. */
+export const demoPassword = "cercle2026";
+
 /** The brand's own people, or the default ones. JSON's own types are wider; the seed's test reads every person through the API. */
-function readPopulation(): Person[] {
+export function readPopulation(): Person[] {
   const file = join(installedBrand().directory, "people.json");
   return (existsSync(file) ? readJson(file) : people) as Person[];
 }
@@ -170,9 +173,9 @@ type Shop = Pick<KeyCaller, "shopId" | "shopName">;
 
 /** The shop where the demo's customers buy. */
 async function openShop(queries: Queries): Promise<Shop> {
-  const shopName = `${installedBrand().Name} Marais`;
+  const shopName = `${installedBrand().Name} ${clubCity()}`;
   const [known] = await queries.select().from(shops).where(eq(shops.name, shopName));
-  const shopId = known?.id ?? (await addShop(queries, { name: shopName, city: "Paris", kind: "boutique" }));
+  const shopId = known?.id ?? (await addShop(queries, { name: shopName, city: clubCity(), kind: "boutique" }));
   return { shopId, shopName };
 }
 
@@ -191,7 +194,7 @@ async function buy(
   const cents = Math.ceil((points * 100 * centsPerUnit()) / multiplier) + taken;
   const tokens = createCustomerTokens(queries);
   const { tiers, known } = await queryProgramme(queries, defaultProgrammeId, now);
-  const caller = { ...shop, prefix: "seed", scopes: [], failedAttempts: 0 };
+  const caller = { ...shop, prefix: "seed", scopes: [], web: false, api: 1 as const, failedAttempts: 0 };
   const purchase = {
     receiptNumber: `D-${customerId}-${now.toISOString().slice(0, 10)}-${codes.length}`,
     CustomerToken: await tokens.seal(customerId, shop.shopId, now),

@@ -1,10 +1,7 @@
 import { runCommand } from "#commands/command.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { seedOffice } from "./seed-office.server.ts";
-import { seedPeople } from "./seed-people.server.ts";
-
-/** The password of every demo customer. */
-const demoPassword = "cercle2026";
+import { demoPassword, seedPeople } from "./seed-people.server.ts";
 
 /** `npm run seed`: adds the demo customers; running it again adds the missing ones. */
 await runCommand(async ({ database, settings }) => {

@@ -7,7 +7,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 
 const usage = `Usage:
   npm run shop -- add NAME CITY [web]
-  npm run shop -- key IDSHOP NAME [SCOPE,…]   scopes: ${keyScopes.join(", ")}; identify, sell and return when absent
+  npm run shop -- key IDSHOP NAME [SCOPE,…] [--api 2]   scopes: ${keyScopes.join(", ")}; identify, sell and return when absent
   npm run shop -- rotate PREFIX               makes a second key; the first one ends seven days later
   npm run shop -- revoke PREFIX`;
 
@@ -29,7 +29,11 @@ async function add(queries: Queries, [name, city, kind = "boutique", ...more]: s
   return [`The shop ${name.trim()}, ${city.trim()} (${kind}) was added. Its IdShop:`, String(id)];
 }
 
-async function makeKey(queries: Queries, [shop, name, list, ...more]: string[], now: Date): Promise<string[]> {
+async function makeKey(queries: Queries, words: string[], now: Date): Promise<string[]> {
+  const option = words.indexOf("--api");
+  const [api = "1"] = option < 0 ? [] : words.splice(option, 2).slice(1);
+  if (api !== "1" && api !== "2") throw new CommandRefused("--api is 1 or 2.");
+  const [shop, name, list, ...more] = words;
   if (!shop || !name?.trim() || more.length > 0) throw new CommandRefused(usage);
   const scopes = list === undefined ? usualScopes : list.split(",").map((scope) => scope.trim());
   const unknown = scopes.filter((scope) => !(keyScopes as readonly string[]).includes(scope));
@@ -38,7 +42,13 @@ async function makeKey(queries: Queries, [shop, name, list, ...more]: string[], 
   const shopId = /^[1-9]\d{0,8}$/.test(shop) ? Number(shop) : 0;
   const [found] = await queries.select().from(shops).where(eq(shops.id, shopId));
   if (!found) throw new CommandRefused(`There is no shop ${shop}.`);
-  const key = await createKey(queries, { shopId, name: name.trim(), scopes: scopes as KeyScope[], now });
+  const key = await createKey(queries, {
+    shopId,
+    name: name.trim(),
+    scopes: scopes as KeyScope[],
+    api: api === "2" ? 2 : 1,
+    now,
+  });
   return [`A key for ${found.name}, ${found.city}, with ${scopes.join(", ")}. It is shown only now:`, key];
 }
 

@@ -262,7 +262,7 @@ test("no change asked for in a loop survives the owner's reset", async () => {
         if (response.status === 200) asked += 1;
       }
     });
-    await expect.poll(() => asked, { interval: 1, timeout: 10_000 }).toBeGreaterThan(1);
+    await expect.poll(() => asked, { interval: 1 }).toBeGreaterThan(1);
     await call(resetPassword, { Token: link, ...fresh });
     going = false;
     await Promise.all(loops);

@@ -1,10 +1,12 @@
-import { bigint, boolean, date, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, boolean, date, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { locales } from "#i18n/locale.ts";
 import { customerId, moment } from "#platform/database/columns.server.ts";
 import { civilities } from "./customer-fields.ts";
 
 export const customers = pgTable("customer", {
   id: bigint("id", { mode: "number" }).primaryKey().generatedAlwaysAsIdentity(),
+  /** What partners know a customer by: random, unlike the id. */
+  subject: uuid("subject").notNull().defaultRandom(),
   email: text("email").notNull(),
   firstname: text("firstname").notNull(),
   lastname: text("lastname").notNull(),
@@ -32,6 +34,12 @@ export const customerMerges = pgTable("customer_merge", {
   customerId: bigint("customer_id", { mode: "number" }).primaryKey(),
   intoId: bigint("into_id", { mode: "number" }).notNull(),
   at: moment("at").notNull(),
+});
+
+/** By which web shops and apps knew accounts that were merged into a customer's (db/functions/customer_of_subject.sql). */
+export const formerSubjects = pgTable("former_subject", {
+  subject: uuid("subject").primaryKey(),
+  customerId: customerId(),
 });
 
 /** The columns of a mail's recipient. */

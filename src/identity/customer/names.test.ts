@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { emailsTo, enter, form, freshEmail, guestForm, registrationForm } from "#testing/people.server.ts";
+import { startProcessorTimer } from "#testing/processor-timer.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { socialTools } from "#testing/services/social.server.ts";
 import { containsLink, harmlessName } from "./names.server.ts";
@@ -156,8 +157,8 @@ test.each(["a", ".", "a.", " ", "/ ", "w", "ww", "\u200b", "é", "http", ". "])(
   "100 000 characters of %j are checked in two seconds: a quadratic pattern would take minutes",
   (piece) => {
     const text = piece.repeat(100_000 / piece.length);
-    const startedAt = performance.now();
+    const taken = startProcessorTimer();
     for (const judged of [text, `${text}a.bc`]) harmlessName(judged);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(taken()).toBeLessThan(2_000);
   },
 );

@@ -84,6 +84,15 @@ export const sessionList = z.object({
     .describe("This session's sign-in is older than five minutes: adding a way to sign in asks for the password again"),
 });
 
+const application = z.object({
+  IdApplication: z.string(),
+  Name: z.string(),
+  Scopes: z.array(z.string()).describe("What it may read: openid, email, profile, loyalty"),
+  Since: moment,
+});
+
+export const applicationList = z.object({ Applications: z.array(application) });
+
 const previousDetails = customer.pick({
   Firstname: true,
   Lastname: true,
@@ -108,6 +117,9 @@ export const exported = z.object({
     EmailVerifiedAt: moment.nullable(),
     BirthdayChangedAt: moment.nullable(),
     BlockedAt: moment.nullable(),
+    IdsAtApplications: z
+      .array(z.string())
+      .describe("By which web shops and apps know the customer (sub), those of merged accounts too"),
   }),
   PreviousDetails: previousDetails
     .nullable()
@@ -129,6 +141,7 @@ export const exported = z.object({
   HeldEmails: z.array(z.object({ Email: z.string(), Until: moment })),
   SocialLogins: z.array(z.object({ Provider: provider, IdAtProvider: z.string(), LinkedAt: moment })),
   Passkeys: z.array(passkey),
+  Applications: z.array(application),
   Consents: z.array(
     z.object({ Subject: z.string(), Given: z.boolean(), TextVersion: z.string(), Source: z.string(), At: moment }),
   ),

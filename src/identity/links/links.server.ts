@@ -10,7 +10,7 @@ import { Refusal } from "#platform/refusal.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { type LinkPurpose, links, linkTokens } from "./links.tables.server.ts";
 
-const linkMinutes: Record<LinkPurpose, number> = {
+export const linkMinutes: Record<LinkPurpose, number> = {
   reset: resetLinkMinutes,
   guest: resetLinkMinutes,
   autologin: 24 * 60,

@@ -25,7 +25,7 @@ import {
   verifyRegistration,
 } from "#platform/webauthn/ceremonies.server.ts";
 
-const maxPasskeys = 20;
+export const maxPasskeys = 20;
 
 const party = ({ publicUrl }: Settings) => ({ name: installedBrand().Name, publicUrl });
 const signInSubject = "customer sign-in";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eraseCustomer, exportCustomer, readExport } from "#identity/calls.ts";
+import { eraseCustomer, exportCustomer, readExport, readExportTable } from "#identity/calls.ts";
 import { exported, nothing } from "#identity/customer/responses.server.ts";
 import { fields } from "#identity/fields/fields.server.ts";
 import { facebookProof, googleProof, socialRefusals } from "#identity/social/contract.server.ts";
@@ -31,6 +31,14 @@ export const privacyContract = {
     input: z.object(localeFields),
     response: z.string(),
     responseType: "text/html",
+    refusals: [],
+  }),
+  [readExportTable]: endpoint({
+    summary: "The same as rows for a spreadsheet.",
+    access: "customer",
+    input: z.object(localeFields),
+    response: z.string(),
+    responseType: "text/csv",
     refusals: [],
   }),
 };

@@ -141,6 +141,14 @@ test("the export contains everything and no secret", async () => {
   expect(text).not.toContain("argon2");
   expect(text).not.toContain(Token);
   expect(await as(Token)(exportCustomer)).toHaveProperty("ExportedAt");
+
+  const table = await fetch("/api/customer/export/csv", { headers: { authorization: `Bearer ${Token}` } });
+  expect(table.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+  expect(table.headers.get("content-disposition")).toContain("cercle.csv");
+  expect(table.headers.get("cache-control")).toBe("no-store");
+  const rows = (await table.text()).split("\n");
+  expect(rows).toContain("Customer,,MobilePhone,'+33612345678");
+  expect(rows).toContain("Consents,2,Subject,loyalty");
 });
 
 test.each([

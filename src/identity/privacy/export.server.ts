@@ -1,6 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
+import { applicationsRead, describeApplications } from "#identity/applications/applications.server.ts";
 import { consents } from "#identity/customer/consent/consent.tables.server.ts";
-import { customers, emailHolds } from "#identity/customer/customer.tables.server.ts";
+import { customers, emailHolds, formerSubjects } from "#identity/customer/customer.tables.server.ts";
 import { postalAddresses } from "#identity/customer/postal-address.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
@@ -16,31 +17,44 @@ import { Refusal } from "#platform/refusal.ts";
 export async function exportCustomer(deps: Dependencies, caller: { customerId: number; sessionId: number }) {
   const { database, club } = deps;
   const { customerId, sessionId } = caller;
-  const [customer, [row], details, addresses, sessions, pending, holds, logins, keys, log, emails, loyalty] =
-    await Promise.all([
-      deps.readCustomer(customerId),
-      database.select().from(customers).where(eq(customers.id, customerId)),
-      readById(database, previousDetailsRead, { customerId, now: new Date(), values: {} }),
-      database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
-      readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
-      database.select().from(links).where(eq(links.customerId, customerId)),
-      database.select().from(emailHolds).where(eq(emailHolds.customerId, customerId)),
-      database
-        .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
-        .from(socialLogins)
-        .innerJoin(
-          socialAccounts,
-          and(
-            eq(socialAccounts.customerId, socialLogins.customerId),
-            eq(socialAccounts.provider, socialLogins.provider),
-          ),
-        )
-        .where(eq(socialLogins.customerId, customerId)),
-      listPasskeys(deps, customerId),
-      database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
-      database.select().from(mails).where(eq(mails.customerId, customerId)).orderBy(asc(mails.id)),
-      club.exportOf(database, customerId),
-    ]);
+  const [
+    customer,
+    [row],
+    details,
+    addresses,
+    sessions,
+    pending,
+    holds,
+    logins,
+    keys,
+    granted,
+    former,
+    log,
+    emails,
+    loyalty,
+  ] = await Promise.all([
+    deps.readCustomer(customerId),
+    database.select().from(customers).where(eq(customers.id, customerId)),
+    readById(database, previousDetailsRead, { customerId, now: new Date(), values: {} }),
+    database.select().from(postalAddresses).where(eq(postalAddresses.customerId, customerId)),
+    readById(database, sessionsRead, { customerId, now: new Date(), values: {} }),
+    database.select().from(links).where(eq(links.customerId, customerId)),
+    database.select().from(emailHolds).where(eq(emailHolds.customerId, customerId)),
+    database
+      .select({ provider: socialLogins.provider, id: socialAccounts.providerCustomerId, at: socialLogins.createdAt })
+      .from(socialLogins)
+      .innerJoin(
+        socialAccounts,
+        and(eq(socialAccounts.customerId, socialLogins.customerId), eq(socialAccounts.provider, socialLogins.provider)),
+      )
+      .where(eq(socialLogins.customerId, customerId)),
+    listPasskeys(deps, customerId),
+    readById(database, applicationsRead, { customerId, now: new Date(), values: {} }),
+    database.select().from(formerSubjects).where(eq(formerSubjects.customerId, customerId)),
+    database.select().from(consents).where(eq(consents.customerId, customerId)).orderBy(asc(consents.id)),
+    database.select().from(mails).where(eq(mails.customerId, customerId)).orderBy(asc(mails.id)),
+    club.exportOf(database, customerId),
+  ]);
   if (!customer || !row) throw new Refusal("not_signed_in");
   return {
     ExportedAt: new Date().toISOString(),
@@ -53,6 +67,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       EmailVerifiedAt: row.emailVerifiedAt?.toISOString() ?? null,
       BirthdayChangedAt: row.birthdayChangedAt?.toISOString() ?? null,
       BlockedAt: row.blockedAt?.toISOString() ?? null,
+      IdsAtApplications: [row.subject, ...former.map(({ subject }) => subject)],
     },
     PreviousDetails: details ?? null,
     Addresses: addresses.map((address) => ({
@@ -79,6 +94,7 @@ export async function exportCustomer(deps: Dependencies, caller: { customerId: n
       LinkedAt: login.at.toISOString(),
     })),
     ...keys,
+    ...describeApplications(granted),
     Consents: log.map((entry) => ({
       Subject: entry.subject,
       Given: entry.given,

@@ -14,6 +14,7 @@ const words: Partial<Record<string, TextId>> = {
   HeldEmails: "export.field.HeldEmails",
   SocialLogins: "export.field.SocialLogins",
   Passkeys: "export.field.Passkeys",
+  Applications: "export.field.Applications",
   Consents: "export.field.Consents",
   Letters: "export.field.Letters",
   Loyalty: "export.field.Loyalty",

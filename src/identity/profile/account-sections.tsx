@@ -1,56 +1,70 @@
-import { useTexts } from "#i18n/use-texts.tsx";
+import { Link } from "react-router";
+import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { EmailSection } from "#identity/address/email-section.tsx";
+import { ApplicationSection } from "#identity/applications/application-section.tsx";
+import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-password-fields.tsx";
 import { PasskeySection } from "#identity/passkeys/passkey-section.tsx";
-import { exportFileName, readableExportFileName } from "#identity/paths.ts";
+import { exportFileName, exportTableFileName, pagePaths, readableExportFileName } from "#identity/paths.ts";
 import type { Customer } from "#identity/session/browser/session.ts";
 import { DeviceList } from "#identity/session/device/device-list.tsx";
-import { EraseWithSocial, SocialLogins } from "#identity/social/screen/social-section.tsx";
+import { SocialLogins } from "#identity/social/screen/social-section.tsx";
 import type { Refused } from "#platform/api/client/form.ts";
-import { PasswordField } from "#ui/form/field.tsx";
+import { Checkbox, Field, PasswordField } from "#ui/form/field.tsx";
 import { Submit } from "#ui/form/form.tsx";
 import { Done, PageForm } from "#ui/form/page-form.tsx";
 import { Section } from "#ui/section.tsx";
+import { DetailsRow } from "./details-row.tsx";
 
-/** The page below the profile: address, password, providers, devices, export and erasure. */
-export function AccountSections(props: {
+interface Props {
   customer: Customer;
   pending: Parameters<typeof EmailSection>[0]["pending"];
   passkeys: Parameters<typeof PasskeySection>[0]["passkeys"];
+  applications: Parameters<typeof ApplicationSection>[0]["applications"];
   sessions: Parameters<typeof DeviceList>[0]["sessions"];
   /** The sign-in is too long ago to add another way in without the password. */
   proofNeeded: boolean;
   refused: Refused | undefined;
   /** What the last action did. */
   done: string | undefined;
-}) {
-  const { customer, pending, passkeys, sessions, proofNeeded, refused, done } = props;
+}
+
+/** The rows below the profile: sign-in and security, messages, the customer's data. */
+export function AccountSections(props: Props) {
+  const { customer, pending, passkeys, applications, sessions, proofNeeded, refused, done } = props;
   const { t, locale } = useTexts();
+  const path = useLocalePath();
+  const row = { refused, done };
   return (
     <>
-      <EmailSection customer={customer} pending={pending} proofNeeded={proofNeeded} refused={refused} done={done} />
-      {!customer.Guest && (
-        <>
-          <PasswordSection customer={customer} refused={refused} done={done} />
-          <PasskeySection
-            customer={customer}
-            passkeys={passkeys}
-            proofNeeded={proofNeeded}
-            refused={refused}
-            done={done}
-          />
-          <SocialLogins
-            customer={customer}
-            proofNeeded={proofNeeded}
-            refused={refused}
-            done={/^(un)?link-/.test(done ?? "")}
-          />
-        </>
-      )}
-      <Section title={t("informations.devices")} text={t("informations.devicesText")}>
-        <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
-      </Section>
-      <Section title={t("informations.export")} text={t("informations.exportText")}>
+      <DetailsRow name="security" title={t("informations.security")} value={writtenEmail(customer.Email)} {...row}>
+        <EmailSection customer={customer} pending={pending} proofNeeded={proofNeeded} refused={refused} done={done} />
+        {!customer.Guest && (
+          <>
+            <PasswordSection customer={customer} refused={refused} done={done} />
+            <PasskeySection
+              customer={customer}
+              passkeys={passkeys}
+              proofNeeded={proofNeeded}
+              refused={refused}
+              done={done}
+            />
+            <SocialLogins
+              customer={customer}
+              proofNeeded={proofNeeded}
+              refused={refused}
+              done={/^(un)?link-/.test(done ?? "")}
+            />
+          </>
+        )}
+        <Section title={t("informations.devices")} text={t("informations.devicesText")}>
+          <DeviceList sessions={sessions} refused={refused} done={done === "device" || done === "other-devices"} />
+        </Section>
+        <ApplicationSection applications={applications} refused={refused} done={done === "application-remove"} />
+      </DetailsRow>
+      <Messages customer={customer} {...row} />
+      <DetailsRow name="data" title={t("informations.export")} value={t("informations.dataValue")} {...row}>
+        <p className="text-soft">{t("informations.exportText")}</p>
         <div className="flex flex-wrap gap-3">
           <a
             className="button"
@@ -62,10 +76,52 @@ export function AccountSections(props: {
           <a className="button" href="/api/customer/export" download={exportFileName}>
             {t("informations.exportSubmit")}
           </a>
+          <a className="button" href="/api/customer/export/csv" download={exportTableFileName}>
+            {t("informations.exportTable")}
+          </a>
         </div>
-      </Section>
-      <Erasure customer={customer} proofNeeded={proofNeeded} refused={refused} />
+        <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.erase)}>
+          <span className="underlined text-danger">{t("informations.eraseOpen")}</span>
+        </Link>
+      </DetailsRow>
     </>
+  );
+}
+
+/** What the customer wants to hear, apart from the profile. */
+function Messages(props: Pick<Props, "customer" | "refused" | "done">) {
+  const { customer, refused, done } = props;
+  const { t } = useTexts();
+  const wanted = [customer.NewsletterSubscribe && t("identity.email"), customer.NewsletterSmsSubscribe && "SMS"];
+  return (
+    <DetailsRow
+      name="messages"
+      title={t("informations.messages")}
+      value={wanted.filter(Boolean).join(", ") || t("informations.messagesNone")}
+      refused={refused}
+      done={done}
+    >
+      <PageForm intent="messages" refused={refused}>
+        <input type="hidden" name="Firstname" value={customer.Firstname} />
+        {/* The profile has no edit without a name; a provider may have told none. */}
+        {customer.Lastname ? (
+          <input type="hidden" name="Lastname" value={customer.Lastname} />
+        ) : (
+          <Field name="Lastname" label={t("identity.lastname")} autoComplete="family-name" />
+        )}
+        <div>
+          <Checkbox name="NewsletterSubscribe" initial={customer.NewsletterSubscribe}>
+            {t("identity.consent.newsletter")}
+          </Checkbox>
+          <Checkbox name="NewsletterSmsSubscribe" initial={customer.NewsletterSmsSubscribe}>
+            {t("identity.consent.sms")}
+          </Checkbox>
+          <p className="text-sm text-soft">{t("identity.messagesAge")}</p>
+        </div>
+        <Done text={done === "messages" && "identity.saved"} />
+        <Submit className="button solid">{t("informations.messagesSave")}</Submit>
+      </PageForm>
+    </DetailsRow>
   );
 }
 
@@ -90,32 +146,6 @@ function PasswordSection(props: { customer: Customer; refused: Refused | undefin
           {t(customer.HasPassword ? "informations.passwordSubmit" : "informations.passwordFirstSubmit")}
         </Submit>
       </PageForm>
-    </Section>
-  );
-}
-
-/** Folded, so that no one erases an account by accident. */
-function Erasure(props: { customer: Customer; proofNeeded: boolean; refused: Refused | undefined }) {
-  const { customer, proofNeeded, refused } = props;
-  const { t } = useTexts();
-  return (
-    <Section title={t("informations.erase")} text={t("informations.eraseText")}>
-      <details open={refused?.intent === "erase" || undefined}>
-        <summary className="inline-flex min-h-11 list-none items-center">
-          <span className="underlined text-danger">{t("informations.eraseOpen")}</span>
-        </summary>
-        {customer.HasPassword || customer.SocialLogins.length === 0 ? (
-          <PageForm intent="erase" refused={refused} className="mt-4 space-y-5">
-            {!customer.HasPassword && !customer.Guest && proofNeeded && <p>{t("informations.eraseRecent")}</p>}
-            {customer.HasPassword && (
-              <PasswordField name="Password" label={t("informations.erasePassword")} autoComplete="current-password" />
-            )}
-            <Submit className="button danger">{t("informations.eraseSubmit")}</Submit>
-          </PageForm>
-        ) : (
-          <EraseWithSocial customer={customer} refused={refused} />
-        )}
-      </details>
     </Section>
   );
 }

@@ -1,18 +1,19 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
 import {
   changeEmail,
   changePassword,
   editCustomer,
+  listApplications,
   listPasskeys,
   listSessions,
   readCustomer,
   readPendingEmail,
   readPreviousDetails,
+  removeApplication,
 } from "#identity/calls.ts";
-import { marketingAge } from "#identity/customer/age.ts";
-import { pagePaths } from "#identity/paths.ts";
+import { openParameter, pagePaths } from "#identity/paths.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import {
   accept,
@@ -41,14 +42,18 @@ async function open(
   changes: Partial<typeof customer> = {},
   locale: (typeof locales)[number] = "fr",
   Sessions: Sessions = [],
+  part = "profile",
+  Applications: ResponseBody<typeof listApplications>["Applications"] = [],
 ) {
   const shown = { ...customer, ...changes };
   onCall(readCustomer, accept<typeof readCustomer>(shown));
   onCall(listSessions, accept<typeof listSessions>({ Sessions, ProofNeeded: true }));
   onCall(readPendingEmail, accept<typeof readPendingEmail>({ Pending: null }));
   onCall(readPreviousDetails, accept<typeof readPreviousDetails>({ Details: null }));
+  onCall(listApplications, accept<typeof listApplications>({ Applications }));
   onCall(listPasskeys, accept<typeof listPasskeys>({ Passkeys: [] }));
-  return openPage(informations, { path: pagePaths.informations, locale, customer: shown });
+  const path = `${pagePaths.informations}?${openParameter}=${part}`;
+  return openPage(informations, { path, locale, customer: shown });
 }
 
 const session = {
@@ -65,7 +70,7 @@ test.each([
   async (locale, signedIn, lastUsed) => {
     const { t } = textsOf[locale];
     const unknown = { ...session, IdSession: 3, Device: null, Network: null };
-    await open({}, locale, [session, unknown]);
+    await open({}, locale, [session, unknown], "security");
     const [first, second] = [0, 1].map((nth) => page.getByRole("listitem").filter({ hasText: signedIn }).nth(nth));
     await expect.element(first as Locator).toHaveTextContent("Firefox · Windows");
     await expect.element(first as Locator).toHaveTextContent(lastUsed);
@@ -76,6 +81,21 @@ test.each([
   },
 );
 
+test("an application says what it reads and since when; withdrawing its access is announced", async () => {
+  const application = { IdApplication: "abc", Name: "Magazine", Scopes: ["email"], Since: "2027-01-03T08:12:00Z" };
+  await open({}, "fr", [], "security", [application]);
+  const item = page.getByRole("listitem").filter({ hasText: "Magazine" });
+  await expect.element(item).toHaveTextContent(/Lit\s: votre adresse e-mail/);
+  await expect.element(item).toHaveTextContent("Depuis le 3 janvier 2027");
+  // The line with its id filled in.
+  const line = removeApplication.replace("{id}", "abc") as typeof removeApplication;
+  const removed = onCall(line, accept<typeof removeApplication>({ Applications: [] }));
+  onCall(listApplications, accept<typeof listApplications>({ Applications: [] }));
+  await button(`${t("informations.applicationRemove")} Magazine`).click();
+  await expect.element(page.getByText(t("informations.applicationsDone"))).toBeVisible();
+  expect(removed).toHaveLength(1);
+});
+
 test.each(locales)(
   "the profile starts with what is known of the customer, as the language writes it: %s",
   async (locale) => {
@@ -84,17 +104,34 @@ test.each(locales)(
     await expect.element(textbox(t("identity.firstname"))).toHaveValue("Léa");
     await expect.element(textbox(t("identity.birthday"))).toHaveValue(locale === "de" ? "24.04.1990" : "24/04/1990");
     await expect.element(page.getByRole("radio", { name: t("identity.civility.Mme"), exact: true })).toBeChecked();
-    await expect.element(page.getByRole("checkbox", { name: t("identity.consent.newsletter") })).toBeChecked();
-    await expect.element(page.getByRole("checkbox", { name: t("identity.consent.sms") })).not.toBeChecked();
-    await expect.element(page.getByText(t("identity.messagesAge", { age: marketingAge }))).toBeVisible();
   },
 );
 
-test("a saved profile is announced, and sent whole: an unticked box as false, no phone as none", async () => {
+test.each(locales)("messages start with what was chosen, and are saved apart from the profile: %s", async (locale) => {
+  const { t } = textsOf[locale];
+  const sent = onCall(editCustomer, accept<typeof editCustomer>(customer));
+  await open({}, locale, [], "messages");
+  const newsletter = page.getByRole("checkbox", { name: t("identity.consent.newsletter") });
+  await expect.element(newsletter).toBeChecked();
+  await expect.element(page.getByRole("checkbox", { name: t("identity.consent.sms") })).not.toBeChecked();
+  await expect.element(page.getByText(t("identity.messagesAge"))).toBeVisible();
+  await newsletter.click();
+  await button(t("informations.messagesSave")).click();
+  await expect.element(page.getByText(t("identity.saved"))).toBeVisible();
+  expect(sent[0]?.fields).toEqual({
+    intent: "messages",
+    Firstname: "Léa",
+    Lastname: "Martin",
+    NewsletterSubscribe: "false",
+    NewsletterSmsSubscribe: "false",
+    LanguageIsoCode: locale,
+  });
+});
+
+test("a saved profile is announced, and sent whole: no phone as none", async () => {
   const sent = onCall(editCustomer, accept<typeof editCustomer>(customer));
   await open();
   await firstname.fill("Annabelle");
-  await page.getByRole("checkbox", { name: t("identity.consent.newsletter") }).click();
   await textbox(`${t("identity.phone")} (${t("form.optional")})`).clear();
   await save.click();
   await expect.element(page.getByText(t("identity.saved"))).toBeVisible();
@@ -105,8 +142,6 @@ test("a saved profile is announced, and sent whole: an unticked box as false, no
     Lastname: "Martin",
     Birthday: "1990-04-24",
     MobilePhone: "none",
-    NewsletterSubscribe: "false",
-    NewsletterSmsSubscribe: "false",
     LanguageIsoCode: "fr",
   });
 });
@@ -139,7 +174,7 @@ test("who came through a provider need not tell a birthday to change a name", as
   await open({ Birthday: null });
   await firstname.fill("Annabelle");
   await save.click();
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await expect.poll(() => sent).toHaveLength(1);
   expect(sent[0]?.fields["Birthday"]).toBe("");
 });
 
@@ -155,7 +190,7 @@ test("without a network the profile keeps what was typed, and the other forms sa
 
 test("a change of address may go without the password, which is not called optional: the server says when it is needed", async () => {
   const sent = onCall(changeEmail, refuse("invalid", [{ field: "Password", code: "required" }]));
-  await open();
+  await open({}, "fr", [], "security");
   await page.getByText(t("informations.emailOpen")).click();
   await textbox(t("informations.emailNew")).fill("lea.martin@exemple.fr");
   await button(t("informations.emailSubmit")).click();
@@ -169,7 +204,7 @@ test("a change of address may go without the password, which is not called optio
 
 test("a wrong current password is said at its field; changed, the form is empty again and says so", async () => {
   onCall(changePassword, refuse("invalid", [{ field: "CurrentPassword", code: "wrong_password" }]));
-  await open();
+  await open({}, "fr", [], "security");
   // The change of address, above, asks for it too.
   const current = passwordField(t("identity.currentPassword")).last();
   await current.fill("secret-0");

@@ -11,11 +11,13 @@ import {
   eraseCustomer,
   linkFacebook,
   linkGoogle,
+  listApplications,
   listPasskeys,
   listSessions,
   readCustomer,
   readPendingEmail,
   readPreviousDetails,
+  removeApplication,
   removePasskey,
   renamePasskey,
   resendVerification,
@@ -30,14 +32,30 @@ import type { Submission } from "#platform/api/client/form.ts";
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
   const call = context.get(callContext);
-  const [customer, { Details: offered }, { Pending: pending }, { Passkeys: passkeys }, devices] = await Promise.all([
+  const [
+    customer,
+    { Details: offered },
+    { Pending: pending },
+    { Passkeys: passkeys },
+    devices,
+    { Applications: applications },
+  ] = await Promise.all([
     call(readCustomer),
     call(readPreviousDetails),
     call(readPendingEmail),
     call(listPasskeys),
     call(listSessions),
+    call(listApplications),
   ]);
-  return { customer, offered, pending, passkeys, sessions: devices.Sessions, proofNeeded: devices.ProofNeeded };
+  return {
+    customer,
+    offered,
+    pending,
+    passkeys,
+    applications,
+    sessions: devices.Sessions,
+    proofNeeded: devices.ProofNeeded,
+  };
 }
 
 export async function act({ form, intent, call, locale, go }: Submission) {
@@ -68,6 +86,9 @@ export async function act({ form, intent, call, locale, go }: Submission) {
     case "passkey-remove":
       await call(removePasskey, { id: String(form.get("id") ?? "") });
       break;
+    case "application-remove":
+      await call(removeApplication, { id: String(form.get("id") ?? "") });
+      break;
     case "device":
       await call(endSession, { id: String(form.get("id") ?? "") });
       break;
@@ -87,12 +108,16 @@ export async function act({ form, intent, call, locale, go }: Submission) {
     case "erase":
       await call(eraseCustomer, form);
       return go(`${pagePaths.home}?${erasedParameter}`);
-    default:
-      form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
+    case "messages":
       form.set("LanguageIsoCode", locale);
       // An unchecked box sends nothing, which would mean "unchanged".
       for (const box of ["NewsletterSubscribe", "NewsletterSmsSubscribe"])
         form.set(box, String(form.get(box) ?? "false"));
+      await call(editCustomer, form);
+      break;
+    default:
+      form.set("Birthday", isoDay(String(form.get("Birthday") ?? "")));
+      form.set("LanguageIsoCode", locale);
       if (!form.get("MobilePhone")) form.set("MobilePhone", "none");
       await call(editCustomer, form);
   }

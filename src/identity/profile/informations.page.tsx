@@ -1,17 +1,16 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmNotice } from "#identity/address/confirm-notice.tsx";
-import { marketingAge } from "#identity/customer/age.ts";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import type { Customer } from "#identity/session/browser/session.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/client/form.ts";
 import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
-import { Checkbox, Choice, Field } from "#ui/form/field.tsx";
+import { Choice, Field } from "#ui/form/field.tsx";
 import { Submit } from "#ui/form/form.tsx";
 import { Done, PageForm } from "#ui/form/page-form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
-import { Section } from "#ui/section.tsx";
+import { DetailsRow } from "./details-row.tsx";
 
 export const loader = later(async () => (await import("./informations.data.ts")).loader);
 export const action = formAction(later(async () => (await import("./informations.data.ts")).act));
@@ -44,8 +43,8 @@ export function Component() {
       <>
         {title}
         {refused?.intent === "profile" && (
-          <div className="mt-10 max-w-[44rem]">
-            <Profile refused={refused} saved={false} />
+          <div className="mt-8 max-w-[44rem] border-ink border-t">
+            <Profile refused={refused} done={undefined} />
           </div>
         )}
       </>
@@ -56,20 +55,26 @@ export function Component() {
       {title}
       {!customer.EmailVerified && <ConfirmNotice guest={customer.Guest} refused={refused} sent={done === "resend"} />}
       {(offered || done?.endsWith("-details")) && <PreviousDetails details={offered} refused={refused} done={done} />}
-      <div className="mt-10 max-w-[44rem] space-y-14">
+      <div className="mt-8 max-w-[44rem] border-ink border-t">
         {/* Once the details are kept, the form starts with them. */}
-        <Profile key={offered ? "offered" : "own"} customer={customer} refused={refused} saved={done === "profile"} />
+        <Profile key={offered ? "offered" : "own"} customer={customer} refused={refused} done={done} />
         <AccountSections customer={customer} {...more} refused={refused} done={done} />
       </div>
     </>
   );
 }
 
-function Profile(props: { customer?: Customer; refused: Refused | undefined; saved: boolean }) {
-  const { customer, refused, saved } = props;
+function Profile(props: { customer?: Customer; refused: Refused | undefined; done: string | undefined }) {
+  const { customer, refused, done } = props;
   const { t } = useTexts();
   return (
-    <Section title={t("informations.profile")}>
+    <DetailsRow
+      name="profile"
+      title={t("informations.profile")}
+      value={customer && `${customer.Firstname} ${customer.Lastname}`}
+      refused={refused}
+      done={done}
+    >
       <PageForm intent="profile" refused={refused} marked>
         <Choice
           name="Civility"
@@ -100,18 +105,9 @@ function Profile(props: { customer?: Customer; refused: Refused | undefined; sav
           <BirthdayField initial={customer?.Birthday} optional={!customer?.Birthday} />
           <PhoneField initial={customer?.MobilePhone} />
         </div>
-        <div>
-          <Checkbox name="NewsletterSubscribe" initial={customer?.NewsletterSubscribe}>
-            {t("identity.consent.newsletter")}
-          </Checkbox>
-          <Checkbox name="NewsletterSmsSubscribe" initial={customer?.NewsletterSmsSubscribe}>
-            {t("identity.consent.sms")}
-          </Checkbox>
-          <p className="text-sm text-soft">{t("identity.messagesAge", { age: marketingAge })}</p>
-        </div>
-        <Done text={saved && "identity.saved"} />
+        <Done text={done === "profile" && "identity.saved"} />
         <Submit className="button solid">{t("informations.save")}</Submit>
       </PageForm>
-    </Section>
+    </DetailsRow>
   );
 }

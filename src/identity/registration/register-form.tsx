@@ -1,7 +1,6 @@
 import { type FormEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
-import { marketingAge } from "#identity/customer/age.ts";
 import { nameLength } from "#identity/customer/customer-fields.ts";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
@@ -146,7 +145,7 @@ export function RegisterForm({ club }: { club: Club }) {
           <BirthdayField />
           {!short && (
             <>
-              <p className="text-sm text-soft">{t("register.birthdayWhy", { age: marketingAge })}</p>
+              <p className="text-sm text-soft">{t("register.birthdayWhy")}</p>
               <PhoneField />
             </>
           )}

@@ -1,6 +1,10 @@
 import { z } from "zod";
+import { installedBrand } from "#brand/brand.server.ts";
 import { alwaysChecked, fields } from "#identity/fields/fields.server.ts";
 import { fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
+
+/** An address has more characters than this. */
+export const shortAddress = 3;
 
 const registration = z.object({
   Email: fields.email(),
@@ -20,13 +24,13 @@ const registration = z.object({
     .describe("Where the form was opened: web or store"),
   Address1: fields
     .line(200)
-    .refine((text) => [...text].length > 3, "too_short")
+    .refine((text) => [...text].length > shortAddress, "too_short")
     .optional()
     .describe("Needed for a guest, like Postcode and City"),
   Address2: fields.line(200).optional(),
   Postcode: fields.line(20).optional(),
   City: fields.line().optional(),
-  CountryIsoCode: fields.country().default("FR"),
+  CountryIsoCode: fields.country().default(() => installedBrand().Country),
   IsInvoice: fieldTypes.flag().default(true),
   IsDelivery: fieldTypes.flag().default(true),
   ...localeFields,

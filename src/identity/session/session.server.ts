@@ -87,6 +87,9 @@ export function createFindSession(database: Database) {
       sessionId: sessions.id,
       guest: customers.guest,
       email: customers.email,
+      subject: customers.subject,
+      provedAt: sessions.provedAt,
+      createdAt: sessions.createdAt,
     })
     .from(sessionTokens)
     .innerJoin(
@@ -123,6 +126,11 @@ export async function findActiveSession(queries: Queries, customerId: number, se
   return session;
 }
 
+/** The customer of a session has proved again who they are. */
+export async function recordSessionProof(queries: Queries, customerId: number, sessionId: number): Promise<void> {
+  await queries.update(sessions).set({ provedAt: sql`now()` }).where(ownSession(customerId, sessionId));
+}
+
 /** Ends one session of a customer; false when they have no such session. */
 export async function endSession(queries: Queries, customerId: number, sessionId: number): Promise<boolean> {
   const ended = await queries.delete(sessions).where(ownSession(customerId, sessionId)).returning({ id: sessions.id });
@@ -132,6 +140,8 @@ export async function endSession(queries: Queries, customerId: number, sessionId
 /** Ends every session of a customer, except the one named. */
 export async function endSessions(queries: Queries, customerId: number, exceptId = 0): Promise<void> {
   await queries.delete(sessions).where(and(eq(sessions.customerId, customerId), ne(sessions.id, exceptId)));
+  // Apps stay signed in without a session (db/functions/oidc_end_grants.sql).
+  await queries.execute(sql`select oidc_end_grants(${customerId}, ${exceptId})`);
 }
 
 /** Ends the session of a token. */

@@ -1,10 +1,10 @@
-import { type LoaderFunctionArgs, redirect } from "react-router";
-import { localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
+import type { LoaderFunctionArgs } from "react-router";
+import { localeOfPath } from "#i18n/locale.ts";
 import { readCustomer } from "#identity/calls.ts";
 import { pathAfterSignIn } from "#identity/session/browser/redirect-after-sign-in.ts";
 import { maybeSignedIn } from "#identity/session/browser/session.ts";
 import { callContext } from "#platform/api/client/client.ts";
-import { refusalContext } from "#platform/api/client/form.ts";
+import { redirectTo, refusalContext } from "#platform/api/client/form.ts";
 
 /** Sign-in and registration redirect the person who is signed in. A guest may still want an account. */
 export async function redirectSignedIn({ request, context }: LoaderFunctionArgs): Promise<null> {
@@ -17,5 +17,5 @@ export async function redirectSignedIn({ request, context }: LoaderFunctionArgs)
   if (!known || known.Guest) return null;
   const { pathname, searchParams } = new URL(request.url);
   const to = pathAfterSignIn(searchParams);
-  throw redirect(namesLocale(to) ? to : localePath(localeOfPath(pathname), to));
+  throw redirectTo(to, localeOfPath(pathname));
 }

@@ -51,7 +51,7 @@ test.each([
     for (const [name, fields] of Object.entries(attempts)) {
       const startedAt = performance.now();
       const response = await fetch(`/api/authentification/${name}`, form(fields));
-      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(performance.now() - startedAt).toBeLessThan(30_000);
       expect(response.status).toBe(503);
       expect(response.headers.get("retry-after")).toBe("5");
       expect((await response.json()).code).toBe("unavailable");

@@ -1,13 +1,6 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Fabric, type FabricName } from "#ui/fabric/fabric.tsx";
-
-/** By rank: the fabric of a tier; the highest have the last. */
-const tierFabrics: FabricName[] = ["cotton", "silk", "cashmere"];
-
-export function fabricOf(rank: number): FabricName {
-  return tierFabrics[rank - 1] ?? "cashmere";
-}
+import { Fabric, fabricOf } from "#ui/fabric/fabric.tsx";
 
 /** The member's card, on the fabric of its tier. Everything on it scales with its width. */
 export function LoyaltyCard(card: {
@@ -16,15 +9,15 @@ export function LoyaltyCard(card: {
   /** Absent on a card that is no one's. */
   points?: number;
   name: string;
-  number: string;
-  barcode: ReactNode;
+  /** Absent likewise: what looks like a code would be scanned. */
+  code?: { number: string; bars: ReactNode };
 }) {
   const { t, number } = useTexts();
   const fabric = fabricOf(card.rank);
   const dark = fabric === "cashmere";
   return (
     <section
-      className={`loyalty-card @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-card [box-shadow:var(--shadow-card)] ${dark ? "text-paper" : "text-ink"}`}
+      className={`loyalty-card light-scheme @container relative isolate aspect-[1.586] w-full overflow-hidden rounded-card [box-shadow:var(--shadow-card)] ${dark ? "text-paper" : "text-ink"}`}
       aria-label={t("card.label", {
         tier: card.tier,
         name: card.name,
@@ -55,14 +48,20 @@ export function LoyaltyCard(card: {
             </p>
           )}
         </div>
-        {/* A paper hem across the foot. */}
-        <div className="forced-color-adjust-none bg-paper px-[8cqw] pt-[3cqw] pb-[2.6cqw] text-center text-ink">
-          <div className="h-[12.5cqw] [&>svg]:size-full">{card.barcode}</div>
-          {/* The space after the last figure is taken back, so that bars and number share a centre. */}
-          <p className="tabular-nums mt-[1.4cqw] -mr-[0.26em] text-[3.2cqw] leading-none tracking-[0.26em]">
-            <span className="sr-only">{t("card.number", { number: card.number })}</span>
-            <span aria-hidden="true">{card.number}</span>
-          </p>
+        {/* A paper hem across the foot, sewn where it has no code. */}
+        <div className="forced-color-adjust-none bg-[white] px-[8cqw] pt-[3cqw] pb-[2.6cqw] text-center text-ink">
+          {card.code ? (
+            <>
+              <div className="h-[12.5cqw]">{card.code.bars}</div>
+              {/* The space after the last figure is taken back, so that bars and number share a centre. */}
+              <p className="tabular-nums mt-[1.4cqw] -mr-[0.26em] text-[3.2cqw] leading-none tracking-[0.26em]">
+                <span className="sr-only">{t("card.number", { number: card.code.number })}</span>
+                <span aria-hidden="true">{card.code.number}</span>
+              </p>
+            </>
+          ) : (
+            <div className="card-seam h-[6cqw]" />
+          )}
         </div>
       </div>
     </section>

@@ -1,5 +1,6 @@
 import { createContext } from "react";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
+import { cardDialog } from "#loyalty/paths.ts";
 
 interface Voucher {
   IdCustomerReward: number;
@@ -15,7 +16,5 @@ export const CodesContext = createContext<{ name: string; card?: LoyaltyCustomer
   vouchers: [],
 });
 
-/** The id of the card's dialog, and the fragment that opens it. */
-export const cardDialog = "till";
-
-export const voucherDialog = ({ IdCustomerReward }: Pick<Voucher, "IdCustomerReward">) => `till-${IdCustomerReward}`;
+export const voucherDialog = ({ IdCustomerReward }: Pick<Voucher, "IdCustomerReward">) =>
+  `${cardDialog}-${IdCustomerReward}`;

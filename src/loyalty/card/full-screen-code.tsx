@@ -1,8 +1,10 @@
 import { type MouseEvent, type ReactNode, useContext, useEffect, useEffectEvent, useId, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { cardDialog } from "#loyalty/paths.ts";
+import { Fabric, type FabricName } from "#ui/fabric/fabric.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { Barcode } from "./barcode.tsx";
-import { CodesContext, cardDialog, voucherDialog } from "./codes.ts";
+import { CodesContext, voucherDialog } from "./codes.ts";
 
 /** A dialog that shows a code in full screen for the till's scanner, and keeps the screen on meanwhile. */
 export function FullScreenCode(props: {
@@ -10,17 +12,19 @@ export function FullScreenCode(props: {
   id: string;
   /** Whose it is, where the page does not say. */
   name?: string;
-  /** Of the card; a voucher has its name, and until when it is valid. */
-  tier?: string;
+  /** Of the card, or the voucher's name. */
+  kind: string;
   title?: string;
-  note?: string;
+  note: string;
+  /** The cloth below the bars: of the card's status, or of vouchers. */
+  fabric: FabricName;
   /** Beside the name: points, or the voucher's amount. */
   value: ReactNode;
   svg: string;
   /** The text of the barcode, for a cashier to type. */
   code: string;
 }) {
-  const { id, tier = "", svg, code } = props;
+  const { id, svg, code } = props;
   const { t, date } = useTexts();
   const { name, card, vouchers } = useContext(CodesContext);
   const others = vouchers
@@ -69,7 +73,7 @@ export function FullScreenCode(props: {
     <dialog
       id={id}
       ref={dialog}
-      className="till"
+      className="till light-scheme"
       aria-labelledby={`${titleId} ${titleId}name`}
       // A dialog that opens takes the focus; not every browser has an event for its opening.
       onFocus={() => setShown(true)}
@@ -97,7 +101,7 @@ export function FullScreenCode(props: {
           <div id={titleId} className="font-display text-5xl leading-tight">
             {props.title ?? t("member.present")}
           </div>
-          <div className="mt-1 text-md text-soft">{props.note ?? t("member.codeNote", { tier })}</div>
+          <div className="mt-1 text-md text-soft">{props.note}</div>
         </div>
         <div className="till-bars">
           <Barcode svg={svg} />
@@ -109,8 +113,12 @@ export function FullScreenCode(props: {
           ))}
         </p>
         {/* Below the bars, so that no name can move them. */}
-        <div className="w-full max-w-[24rem] px-5 [@media(height<30rem)]:sr-only">
-          <div className="mt-1 grid grid-cols-[minmax(0,1fr)_auto] items-baseline gap-x-4 border-line border-t pt-4">
+        <div
+          className={`till-person ${props.fabric === "cashmere" ? "text-paper" : "text-ink"} [@media(height<30rem)]:sr-only`}
+        >
+          <Fabric name={props.fabric} />
+          <div className="kicker relative">{props.kind}</div>
+          <div className="relative mt-auto grid grid-cols-[minmax(0,1fr)_auto] items-baseline-last gap-x-4">
             <h2
               id={`${titleId}name`}
               dir="auto"
@@ -122,7 +130,7 @@ export function FullScreenCode(props: {
           </div>
         </div>
         {others.length > 1 && (
-          <div className="mt-auto w-full max-w-[24rem] shrink-0 px-5 [@media(height<34rem)]:hidden print:hidden">
+          <div className="till-foot mt-auto [@media(height<34rem)]:hidden print:hidden">
             <ul className="till-switch">
               {others.map((other) => (
                 <li key={other.id}>
@@ -132,7 +140,7 @@ export function FullScreenCode(props: {
                     onClick={(event) => change(event, other.id)}
                   >
                     {other.label}
-                    {other.until && <span className="text-2xs">{other.until}</span>}
+                    <span className="text-2xs">{other.until}</span>
                   </a>
                 </li>
               ))}

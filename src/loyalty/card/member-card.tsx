@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
+import { cardDialog } from "#loyalty/paths.ts";
+import { fabricOf } from "#ui/fabric/fabric.tsx";
 import { Barcode } from "./barcode.tsx";
 import { LoyaltyCard } from "./card.tsx";
 import { CodeLink, FullScreenCode } from "./code-link.tsx";
-import { cardDialog } from "./codes.ts";
 
 /** The member's own card, with the barcode the server drew; a tap opens it in full screen. */
 export function MemberCard({
@@ -16,10 +17,9 @@ export function MemberCard({
   name: string;
   actions?: ReactNode;
 }) {
-  const { t, number } = useTexts();
+  const { t } = useTexts();
   const { Card, Tier, Points } = customer;
   if (!Card || !Tier) return null;
-  const points = t("card.pointsCount", { count: Points.Available, formatted: number(Points.Available) });
   return (
     <div className="relative max-w-[32rem]">
       <LoyaltyCard
@@ -27,10 +27,9 @@ export function MemberCard({
         tier={Tier.Name}
         points={Points.Available}
         name={name}
-        number={Card.Number}
-        barcode={<Barcode svg={Card.BarcodeSvg} />}
+        code={{ number: Card.Number, bars: <Barcode svg={Card.BarcodeSvg} /> }}
       />
-      <div className="mt-6 flex flex-wrap gap-3 [&>*]:grow [&>.button]:basis-[9rem]">
+      <div className="card-buttons mt-6">
         {/* The link's ::before covers the card, so that a tap on the card opens the dialog too. */}
         <CodeLink
           id={cardDialog}
@@ -40,14 +39,30 @@ export function MemberCard({
         </CodeLink>
         {actions}
       </div>
-      <FullScreenCode
-        id={cardDialog}
-        name={name}
-        tier={Tier.Name}
-        value={points}
-        svg={Card.BarcodeSvg}
-        code={Card.Number}
-      />
+      <CardCode customer={customer} name={name} />
     </div>
+  );
+}
+
+/** The card's code in full screen. */
+export function CardCode({ customer: { Card, Tier, Points }, name }: { customer: LoyaltyCustomer; name?: string }) {
+  const { t, number } = useTexts();
+  if (!Card || !Tier) return null;
+  return (
+    <FullScreenCode
+      id={cardDialog}
+      {...(name && { name })}
+      kind={Tier.Name}
+      note={t("member.codeNote", { tier: Tier.Name })}
+      fabric={fabricOf(Tier.Rank)}
+      value={
+        <>
+          <span className="font-display text-5xl leading-none">{number(Points.Available)}</span>{" "}
+          {t("card.points", { count: Points.Available })}
+        </>
+      }
+      svg={Card.BarcodeSvg}
+      code={Card.Number}
+    />
   );
 }

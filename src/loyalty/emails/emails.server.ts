@@ -6,13 +6,14 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { barWidths } from "#loyalty/card/barcode.server.ts";
-import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ClubContext } from "#loyalty/club-context.ts";
+import { vouchersPath } from "#loyalty/member-tabs.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
-import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
+import { type EmailContent, type Mail, queueMail } from "#platform/mail/mail.server.ts";
 import { emailPicture } from "#ui/fabric/drape.tsx";
 import type { FabricName } from "#ui/fabric/fabric.tsx";
+import { fabricOf } from "#ui/fabric/fabric.tsx";
 
 /** Queues an email to a customer in the transaction of its cause; an erased customer gets none. */
 export async function queueEmail(
@@ -21,6 +22,7 @@ export async function queueEmail(
   cause: string,
   locale: Locale,
   write: (firstname: string) => EmailContent,
+  more: Pick<Mail, "notBefore"> = {},
 ): Promise<void> {
   const [customer] = await queries
     .select({ email: customers.email, firstname: customers.firstname })
@@ -30,7 +32,7 @@ export async function queueEmail(
     .execute();
   if (!customer) return;
   const email = write(customer.firstname);
-  await queueMail(queries, { cause, customerId, to: customer.email, locale, content: email });
+  await queueMail(queries, { cause, customerId, to: customer.email, locale, content: email, ...more });
 }
 
 export type EmailContext = Pick<ClubContext, "locale" | "publicUrl">;
@@ -38,8 +40,12 @@ export type EmailContext = Pick<ClubContext, "locale" | "publicUrl">;
 export const pageUrl = ({ locale, publicUrl }: EmailContext, path: string) => `${publicUrl}${localePath(locale, path)}`;
 
 /** Over good news; emails about safety and about what ends are plain. */
-function cloth({ publicUrl, locale }: EmailContext, fabric: FabricName): NonNullable<EmailContent["cloth"]> {
-  const picture = emailPicture(textsOf[locale].formats, fabric);
+function cloth(
+  { publicUrl, locale }: EmailContext,
+  fabric: FabricName,
+  rank?: number,
+): NonNullable<EmailContent["cloth"]> {
+  const picture = emailPicture(textsOf[locale].formats, fabric, rank);
   const colour = installedBrand().theme.colours[fabric] ?? "";
   return { colour, ...(picture && { url: `${publicUrl}${picture}.jpg` }) };
 }
@@ -69,7 +75,7 @@ export function tierEmail(context: EmailContext, firstname: string, tier: Tier):
     helpUrl: pageUrl(context, pagePaths.help),
     subject: t("mail.tier.subject", { tier: name }),
     preheader: t("mail.tier.preheader", { tier: name }),
-    cloth: cloth(context, fabricOf(tier.rank)),
+    cloth: cloth(context, fabricOf(tier.rank), tier.rank),
     title: t("mail.tier.title", { firstname, tier: name }),
     paragraphs: [t("mail.tier.benefits")],
     list: tier.benefits[context.locale],
@@ -98,7 +104,7 @@ export function voucherEmail(context: EmailContext, firstname: string, voucher: 
     paragraphs: [t("mail.voucher.use", { amount, points: voucher.points, date: until })],
     code: voucher.code,
     bars: barWidths("code128", voucher.code),
-    action: { label: t("mail.voucher.action"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t("mail.voucher.action"), url: pageUrl(context, vouchersPath) },
   };
 }
 
@@ -126,6 +132,8 @@ export function firstPurchaseEmail(
 }
 
 /** After a voucher was used at a till: the owner hears of it if another person used it. */
+export const voucherUseCause = (code: string) => `voucher-used:${code}`;
+
 export function voucherUsedEmail(
   context: EmailContext,
   firstname: string,
@@ -139,7 +147,7 @@ export function voucherUsedEmail(
     preheader: t("mail.voucherUsed.preheader", values),
     title: t("mail.voucherUsed.title", { firstname }),
     paragraphs: [t("mail.voucherUsed.where", values), t("mail.voucherUsed.notYou")],
-    action: { label: t("mail.voucherUsed.action"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t("mail.voucherUsed.action"), url: pageUrl(context, vouchersPath) },
   };
 }
 
@@ -199,7 +207,7 @@ export function reissueEmail(
     paragraphs: [t("mail.reissue.code", { amount }), t("mail.reissue.use", { date: until })],
     code: voucher.code,
     bars: barWidths("code128", voucher.code),
-    action: { label: t("mail.reissue.action"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t("mail.reissue.action"), url: pageUrl(context, vouchersPath) },
   };
 }
 
@@ -221,7 +229,7 @@ export function giftEmail(
     paragraphs: [t("mail.gift.use", { amount, date: until })],
     code: voucher.code,
     bars: barWidths("code128", voucher.code),
-    action: { label: t("mail.gift.action"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t("mail.gift.action"), url: pageUrl(context, vouchersPath) },
   };
 }
 
@@ -242,7 +250,7 @@ export function mergedVoucherEmail(
     paragraphs: [t("mail.mergedVoucher.code", { amount }), t("mail.mergedVoucher.use", { date: until })],
     code: voucher.code,
     bars: barWidths("code128", voucher.code),
-    action: { label: t("mail.mergedVoucher.action"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t("mail.mergedVoucher.action"), url: pageUrl(context, vouchersPath) },
   };
 }
 

@@ -2,6 +2,7 @@ import { amountOf } from "#brand/amounts.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
+import { vouchersPath } from "#loyalty/member-tabs.ts";
 import type { EmailContent } from "#platform/mail/mail.server.ts";
 import { type EmailContext, pageUrl } from "./emails.server.ts";
 
@@ -20,7 +21,7 @@ export function expiryEmail(
     preheader: short ?? t("mail.expiry.preheader"),
     title: t("mail.expiry.title", { firstname }),
     paragraphs: [t("mail.expiry.points", values), short ?? t("mail.expiry.use")],
-    action: { label: t(short ? "mail.expiry.see" : "mail.expiry.action"), url: pageUrl(context, pagePaths.memberPage) },
+    action: { label: t(short ? "mail.expiry.see" : "mail.expiry.action"), url: pageUrl(context, vouchersPath) },
   };
 }
 

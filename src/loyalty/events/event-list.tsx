@@ -2,6 +2,7 @@ import { Link, useSearchParams } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import type { listEvents } from "#loyalty/calls.ts";
+import { tabParameter } from "#loyalty/member-tabs.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import type { Refused } from "#platform/api/client/form.ts";
@@ -56,7 +57,11 @@ export function EventList(props: {
                 {event.State === "locked" && event.Frequency === "once" && (
                   <Link
                     className="inline-flex min-h-11 items-center text-sm print:hidden"
-                    to={event.Proof === "email_confirmed" ? "#rewards" : path(pagePaths.informations)}
+                    to={
+                      event.Proof === "email_confirmed"
+                        ? `?${tabParameter}=vouchers#rewards`
+                        : path(pagePaths.informations)
+                    }
                   >
                     <span className="underlined">
                       {t(event.Proof === "email_confirmed" ? "account.resend" : "member.eventGo")}
@@ -69,7 +74,7 @@ export function EventList(props: {
                   intent="event"
                   subject={event.IdLoyaltyProgramEvent}
                   idempotencyKey={props.idempotencyKey}
-                  action={pageLink(search, {}, sectionId)}
+                  action={pageLink(search, { [tabParameter]: "benefits" }, sectionId)}
                   refused={mine}
                   className="shrink-0"
                 >

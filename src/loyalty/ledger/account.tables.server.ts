@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { bigint, integer, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import { bytes } from "#platform/database/columns.server.ts";
 
@@ -9,6 +10,9 @@ export const accounts = pgTable("loyalty_account", {
   leftAt: timestamp("left_at", { withTimezone: true }),
   cardNumber: text("card_number"),
   balance: integer("balance").notNull().default(0),
+  erasedAt: timestamp("erased_at", { withTimezone: true }),
+  /** The transaction, for the data export. */
+  writtenIn: bigint("written_in", { mode: "number" }).notNull().default(sql`pg_current_xact_id()::text::bigint`),
 });
 
 /** Points that a return took back and the balance did not have; the next points settle them. */

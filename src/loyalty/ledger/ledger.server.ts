@@ -96,7 +96,10 @@ export async function creditLater(
   const { customerId, points, cause, label, soldAt, arrivesAt, now } = earning;
   await queries
     .insert(pendingPurchases)
-    .values({ customerId, cause, soldAt, arrivesAt, points, remaining: points, counts: points, label })
+    .values({
+      ...{ customerId, cause, soldAt, arrivesAt, label, recordedAt: now },
+      ...{ points, remaining: points, counts: points, booked: points },
+    })
     .prepare("loyalty_pending_insert")
     .execute();
   return readPending(queries, customerId, now);
@@ -206,12 +209,12 @@ export async function clawBack(
  */
 export async function undoClawBack(
   queries: Queries,
-  taken: { customerId: number; cause: string; label: Label; now: Date },
+  taken: { customerId: number; cause: string; label: Label; now: Date; exchange: string | null },
 ): Promise<number | undefined> {
-  const { customerId, cause, label, now } = taken;
+  const { customerId, cause, label, now, exchange } = taken;
   const [row] = await queries.select({ points: sql<number | null>`points` }).from(
     sql`loyalty_undo_claw_back(${customerId}::bigint, ${cause}::text, ${JSON.stringify(label)}::jsonb,
-        ${now.toISOString()}::timestamptz) points`,
+        ${now.toISOString()}::timestamptz, ${exchange}::text) points`,
   );
   return row?.points ?? undefined;
 }

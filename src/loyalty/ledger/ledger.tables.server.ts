@@ -1,11 +1,13 @@
+import { sql } from "drizzle-orm";
 import { bigint, boolean, date, integer, jsonb, pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 
-/** Why points moved. A reissue and a gift are vouchers that cost no points; a cancelled voucher gives its points back, and so does a return that is undone. */
+/** Why points moved. A reissue and a gift are vouchers that cost no points; a cancelled voucher gives its points back, and so does a return that is undone. Points and vouchers of a club that moved here are imports. */
 export const entryKinds = [
   ...(["welcome", "event", "grant", "purchase"] as const),
   ...(["reward", "expiry", "return", "settle"] as const),
   ...(["reissue", "gift", "adjust", "cancel", "undo"] as const),
+  ...(["import", "import_voucher"] as const),
 ] as const;
 
 /** How history names an entry: by an event or reward of the programme, by a text of its own, by a receipt's shop and amount, or by its kind alone. */
@@ -32,6 +34,10 @@ export const entries = pgTable(
     expiresAt: timestamp("expires_at", { withTimezone: true }),
     /** By a merge, from another account, where it was counted. */
     copied: boolean("copied").notNull().default(false),
+    /** When it was booked: `at` may be earlier. Never in a closed month (db/functions/loyalty_book.sql). */
+    recordedAt: timestamp("recorded_at", { withTimezone: true }).notNull(),
+    /** The transaction, for the data export. */
+    writtenIn: bigint("written_in", { mode: "number" }).notNull().default(sql`pg_current_xact_id()::text::bigint`),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.id] })],
 );
@@ -65,6 +71,13 @@ export const pendingPurchases = pgTable(
     label: jsonb("label").$type<Label>().notNull().default({}),
     arrivedAt: timestamp("arrived_at", { withTimezone: true }),
     entryId: bigint("entry_id", { mode: "number" }),
+    /** Of points of another club, which have their own end. */
+    expiresAt: timestamp("expires_at", { withTimezone: true }),
+    recordedAt: timestamp("recorded_at", { withTimezone: true }).notNull(),
+    /** What was pending at first. */
+    booked: integer("booked").notNull(),
+    /** They never arrived: the customer was erased. */
+    forfeited: boolean("forfeited").notNull().default(false),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.cause] })],
 );

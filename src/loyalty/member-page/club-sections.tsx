@@ -1,80 +1,49 @@
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
-import { EventList } from "#loyalty/events/event-list.tsx";
 import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
-import { RewardList } from "#loyalty/rewards/reward-list.tsx";
-import { VoucherList } from "#loyalty/rewards/voucher-list.tsx";
-import type { Refused } from "#platform/api/client/form.ts";
+import { VoucherCodes } from "#loyalty/rewards/voucher-list.tsx";
+import { lazyPart } from "#ui/lazy.tsx";
 import { Campaigns } from "./campaigns.tsx";
-import { HistoryList } from "./history-list.tsx";
-import { type Claimed, ReceiptForm } from "./receipt-form.tsx";
-import type { loader } from "./subscribe.data.ts";
-import { TierBenefits } from "./tier-benefits.tsx";
+import type { ClubProps } from "./club-props.ts";
 
-type Loaded = NonNullable<Awaited<ReturnType<typeof loader>>>;
+/** Loaded with the tab that is opened. */
+const opened = { when: "shown", within: true } as const;
+const VouchersTab = lazyPart(async () => (await import("./vouchers-tab.tsx")).VouchersTab, opened);
+const BenefitsTab = lazyPart(async () => (await import("./benefits-tab.tsx")).BenefitsTab, opened);
+const HistoryTab = lazyPart(async () => (await import("./history-tab.tsx")).HistoryTab, opened);
 
-/** The member page below the card: rewards beside vouchers, benefits, ways to earn, history, and leaving the club. */
-export function ClubSections(props: {
-  club: NonNullable<Loaded["club"]>;
-  customer: Loaded["customer"];
-  programme: Loaded["programme"];
-  vouchers: Loaded["vouchers"];
-  idempotencyKey: string;
-  refused: Refused | undefined;
-  /** The link that confirms the address was sent again. */
-  resent: boolean;
-  /** The receipt that was added just now. */
-  claimed: Claimed | undefined;
-  /** The points of the event that was obtained just now. */
-  received: number | undefined;
-}) {
-  const { club, idempotencyKey, refused } = props;
+/** What each tab of the member page holds, below the card or the line of points. */
+export function ClubSections(props: ClubProps) {
+  switch (props.tab) {
+    case "card":
+      return (
+        <>
+          <div className="print:hidden">
+            <Campaigns campaigns={props.customer.Campaigns} />
+          </div>
+          <VoucherCodes vouchers={props.vouchers.vouchers} />
+          <CardFoot customer={props.customer} idempotencyKey={props.idempotencyKey} refused={props.refused} />
+        </>
+      );
+    case "vouchers":
+      return <VouchersTab {...props} />;
+    case "benefits":
+      return <BenefitsTab {...props} />;
+    case "history":
+      return <HistoryTab {...props} />;
+  }
+}
+
+function CardFoot(props: Parameters<typeof LeaveForm>[0]) {
   const { t } = useTexts();
   const path = useLocalePath();
   return (
-    <>
-      {/* Printed are card, points, vouchers and history; offers are for the screen. */}
-      <div className="print:hidden">
-        <Campaigns campaigns={props.customer.Campaigns} />
-      </div>
-      <div className="mt-16 grid grid-cols-1 gap-x-6 gap-y-16 lg:mt-[4.5rem] xl:grid-cols-9 xl:gap-x-10 print:mt-8">
-        <div className="xl:col-span-5 print:hidden">
-          <RewardList
-            rewards={club.listRewards}
-            idempotencyKey={club.rewardKey}
-            refused={refused}
-            obtained={club.obtained}
-            resent={props.resent}
-          />
-        </div>
-        <div className="xl:col-span-4">
-          <VoucherList
-            {...props.vouchers}
-            lowestCost={club.listRewards[0]?.Points ?? 0}
-            available={props.customer.Points.Available}
-          />
-        </div>
-      </div>
-      <div className="mt-16 space-y-16 lg:mt-[4.5rem] lg:space-y-[4.5rem] print:mt-8">
-        <div className="space-y-16 lg:space-y-[4.5rem] print:hidden">
-          <TierBenefits customer={props.customer} tiers={props.programme.Tiers} />
-          <EventList
-            events={club.customerEvents}
-            idempotencyKey={idempotencyKey}
-            refused={refused}
-            received={props.received}
-          />
-          <ReceiptForm code={club.receipt} claimed={props.claimed} refused={refused} />
-        </div>
-        <HistoryList history={club.history} />
-        <p className="print:hidden">
-          <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.help)}>
-            <span className="underlined">{t("shell.help")}</span>
-          </Link>
-        </p>
-        <LeaveForm customer={props.customer} idempotencyKey={idempotencyKey} refused={refused} />
-      </div>
-    </>
+    <div className="mt-12 flex flex-wrap items-start justify-between gap-x-8 border-line border-t pt-4 print:hidden">
+      <Link className="inline-flex min-h-11 items-center" to={path(pagePaths.help)}>
+        <span className="underlined">{t("shell.help")}</span>
+      </Link>
+      <LeaveForm {...props} />
+    </div>
   );
 }

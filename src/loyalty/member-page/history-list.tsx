@@ -1,6 +1,7 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readHistory } from "#loyalty/calls.ts";
+import { tabParameter } from "#loyalty/member-tabs.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Empty } from "#ui/empty.tsx";
@@ -13,7 +14,8 @@ const sectionId = "history";
 export function HistoryList({ history }: { history: ResponseBody<typeof readHistory> }) {
   const { t, number, date } = useTexts();
   const [search] = useSearchParams();
-  const linkTo = (changes: Record<string, string | null>) => pageLink(search, changes, sectionId);
+  const linkTo = (changes: Record<string, string | null>) =>
+    pageLink(search, { [tabParameter]: "history", ...changes }, sectionId);
   const signed = (points: number) =>
     points === 0 ? number(0) : points < 0 ? `−${number(-points)}` : `+${number(points)}`;
   const { Pending = [] } = history;

@@ -67,7 +67,8 @@ test("a customer who has never had the gift is promised 250 points, and the page
   expect((await see(person, "/account")).words).toContain("250 points offerts");
   const joined = await send(person, { intent: "join", IdempotencyKey: "join" });
   expect(joined).toContain("Félicitations, vous avez rejoint le Cercle et gagné 250 points.");
-  expect(joined).toContain("Aucun bon pour l’instant. Vos points suffisent pour le premier");
+  const { words: vouchers } = await see(person, `${path}?tab=vouchers`);
+  expect(vouchers).toContain("Aucun bon pour l’instant. Vos points suffisent pour le premier");
   expect((await person.call(readLoyalty)).WelcomePoints).toBe(0);
   await person.call(unsubscribe);
   expect((await person.call(readLoyalty)).WelcomePoints).toBe(0);

@@ -94,7 +94,7 @@ test("vouchers are grouped, the soonest to end first and open; the others show t
   const [expired, used, soon, late] = [await obtain(0), await obtain(10), await obtain(20), await obtain(50)];
   await database.update(vouchers).set({ usedAt: clock.now }).where(eq(vouchers.code, used));
   clock.now = new Date(start.getTime() + 95 * 86_400_000);
-  const page = await see(member);
+  const page = await see(member, `${path}?tab=vouchers`);
   const list = page.words.slice(page.words.indexOf("Mes bons"));
   const order = [soon, late, used, expired].map((code) => list.indexOf(code));
   expect(order).toEqual(order.toSorted((a, b) => a - b));
@@ -112,10 +112,10 @@ test("vouchers come ten to a page, both ways, without losing the filter or the p
   expect(first.words).toContain("Page 1 sur 2");
   expect(first.html.match(/id="till-\d+"/g)).toHaveLength(10);
   const second = linkIn(first.html, "Bons suivants");
-  expect(second).toBe("?state=available&cursor=MTAwMDAwMDAw&vouchers=2#vouchers");
+  expect(second).toBe("?state=available&cursor=MTAwMDAwMDAw&tab=vouchers&vouchers=2#vouchers");
   const last = await see(member, path + second);
   expect(last.words).toContain("Page 2 sur 2");
-  expect(linkIn(last.html, "Bons précédents")).toBe("?state=available&cursor=MTAwMDAwMDAw#vouchers");
+  expect(linkIn(last.html, "Bons précédents")).toBe("?state=available&cursor=MTAwMDAwMDAw&tab=vouchers#vouchers");
   expect(last.html.match(/id="till-\d+"/g)).toHaveLength(1);
   expect(last.words).not.toContain("Bons suivants");
   expect(first.html.length).toBeLessThan(200_000);

@@ -116,10 +116,10 @@ export function TierUntil({ customer: { Tier } }: { customer: LoyaltyCustomer })
   const { t, number, date } = useTexts();
   if (!Tier?.Until) return null;
   const until = { tier: Tier.Name, date: date(Tier.Until) };
-  if (!endsSoon(Tier.Until)) return <p className="mt-2 text-soft">{t("member.tierUntil", until)}</p>;
+  if (!endsSoon(Tier.Until)) return <p className="mt-6 text-soft">{t("member.tierUntil", until)}</p>;
   const count = Tier.PointsToKeep ?? 0;
   return (
-    <p className="mt-4 border-gold border-l-2 pl-4">
+    <p className="mt-6 border-gold border-l-2 pl-4">
       {t("member.tierEnds", { ...until, count, formatted: number(count) })}
     </p>
   );

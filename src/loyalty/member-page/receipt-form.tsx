@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { tabParameter } from "#loyalty/member-tabs.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import { receiptFragment } from "#loyalty/paths.ts";
 import type { Refused } from "#platform/api/client/form.ts";
@@ -42,7 +43,7 @@ export function ReceiptForm(props: { code: string; claimed: Claimed | undefined;
       </div>
       <PageForm
         intent={intent}
-        action={pageLink(search, {}, receiptFragment)}
+        action={pageLink(search, { [tabParameter]: "history" }, receiptFragment)}
         refused={refused}
         quiet={unknown}
         className="max-w-[26rem] space-y-5"

@@ -5,6 +5,8 @@ import { pagePaths } from "#identity/paths.ts";
 import { sessionEnded } from "#identity/session/browser/session.ts";
 import {
   claimReceipt,
+  closeMoved,
+  createTillCode,
   listCustomerRewards,
   listEvents,
   listRewards,
@@ -12,13 +14,21 @@ import {
   obtainReward,
   readHistory,
   readLoyalty,
+  readMoved,
   readProgramme,
   readWallets,
+  reportMissing,
   saveToGoogle,
   subscribe,
   unsubscribe,
 } from "#loyalty/calls.ts";
-import { obtainedFragment, obtainedParameter, receiptParameter, walletParameter } from "#loyalty/paths.ts";
+import {
+  movedParameter,
+  obtainedFragment,
+  obtainedParameter,
+  receiptParameter,
+  walletParameter,
+} from "#loyalty/paths.ts";
 import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
 import { deviceOf } from "#loyalty/wallet/device/wallet-device.ts";
 import { CallFailed, callContext, forCustomerField } from "#platform/api/client/client.ts";
@@ -26,6 +36,7 @@ import type { Submission } from "#platform/api/client/form.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 
 const vouchersPerPage = 10;
+const movedPerPage = 10;
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;
@@ -41,11 +52,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const filter = voucherFilters.includes(wanted) ? wanted : "all";
   const cursor = searchParams.get("cursor");
   const after = searchParams.get("after");
-  const voucherPage = Math.min(Math.max(Math.trunc(Number(searchParams.get("vouchers"))) || 1, 1), 10_000);
+  const pageOf = (name: string) => Math.min(Math.max(Math.trunc(Number(searchParams.get(name))) || 1, 1), 10_000);
+  const voucherPage = pageOf("vouchers");
+  const movedPage = pageOf(movedParameter);
   const obtainedId = searchParams.get(obtainedParameter) ?? "";
   // All at once, though only a member needs all: on the server they are one round trip to the database.
-  const [customer, programme, customerEvents, rewards, myRewards, obtained, newest, older, wallets] = await Promise.all(
-    [
+  const [customer, programme, customerEvents, rewards, myRewards, obtained, newest, older, wallets, { Moved }] =
+    await Promise.all([
       call(readLoyalty),
       call(readProgramme),
       call(listEvents),
@@ -70,8 +83,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
           )
         : undefined,
       call(readWallets),
-    ],
-  );
+      call(readMoved, { Limit: movedPerPage, Offset: (movedPage - 1) * movedPerPage }),
+    ]);
   // Each form carries an idempotency key made here, so that a double click or a lost response cannot act twice.
   const key = crypto.randomUUID();
   const vouchers = {
@@ -104,6 +117,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       // Going forward as far as the newest entries shows their whole page.
       history: older?.PreviousCursor ? older : newest,
       pending: newest.Pending,
+      notice: Moved && !Moved.Closed ? Moved : null,
+      moved: Moved,
+      movedPage,
+      movedPages: Math.ceil((Moved?.Total ?? 0) / movedPerPage),
       receipt: searchParams.get(receiptParameter)?.slice(0, 32) ?? "",
       wallets,
       device: deviceOf(request.headers.get("user-agent") ?? globalThis.navigator?.userAgent ?? ""),
@@ -150,6 +167,16 @@ export async function act({ form, intent, call, go }: Submission) {
       const claimed = { points: Points.Earned, arrivesAt: Points.ArrivesAt, waiting: Waiting === true };
       return { ok: true as const, intent, claimed };
     }
+    case "tillCode": {
+      const { Code, ExpiresAt } = await call(createTillCode, form);
+      return { ok: true as const, intent, tillCode: { code: Code, expiresAt: ExpiresAt } };
+    }
+    case "closeMoved":
+      await call(closeMoved);
+      break;
+    case "missing":
+      await call(reportMissing, form);
+      break;
     case "resend":
       await call(resendVerification);
       break;

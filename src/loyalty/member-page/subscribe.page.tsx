@@ -1,8 +1,10 @@
-import { useNavigation } from "react-router";
+import { Link, useNavigation, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { useCustomer } from "#identity/session/browser/session.ts";
+import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { CodesContext } from "#loyalty/card/codes.ts";
 import { MemberCard } from "#loyalty/card/member-card.tsx";
+import { type MemberTab, memberTabs, tabOf, tabParameter } from "#loyalty/member-tabs.ts";
 import { WalletButtons, WalletOnPhone } from "#loyalty/wallet/device/wallet-buttons.tsx";
 import { formAction, isRefused } from "#platform/api/client/form.ts";
 import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
@@ -10,10 +12,13 @@ import { RefusedText } from "#ui/form/page-form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { StatusMessage } from "#ui/status-message.tsx";
-import { PointsProgress, TierUntil } from "./points-progress.tsx";
 
-/** What is below the card works without script. */
+/** What is below the card, and the other tabs, work without script. */
 const ClubSections = lazyPart(async () => (await import("./club-sections.tsx")).ClubSections, { texts: ["club"] });
+
+/** They are words alone. */
+const PointsProgress = lazyPart(async () => (await import("./points-progress.tsx")).PointsProgress);
+const TierUntil = lazyPart(async () => (await import("./points-progress.tsx")).TierUntil);
 
 /** Members do not need it. It works as the server has rendered it, and its code comes with the texts of its fields. */
 const JoinForm = lazyPart(async () => (await import("#loyalty/membership/join-form.tsx")).JoinForm, {
@@ -27,6 +32,12 @@ const JoinFormAfterSession = lazyPart(
 
 /** For a guest, who cannot join before the account is theirs. */
 const ConfirmNotice = lazyPart(async () => (await import("#identity/address/confirm-notice.tsx")).ConfirmNotice, {
+  when: "shown",
+});
+
+/** At the first visit of a customer whose club has moved here. */
+const MovedNotice = lazyPart(async () => (await import("#loyalty/moved/moved-notice.tsx")).MovedNotice, {
+  texts: ["links"],
   when: "shown",
 });
 
@@ -47,6 +58,7 @@ export function Component() {
   const outcome = useOutcome();
   const { t } = useTexts();
   const person = useCustomer();
+  const tab = tabOf(useSearchParams()[0], acted?.intent);
   if (!loaded) return <JoinFormAfterSession refused={refused} />;
   if (person?.Guest)
     return (
@@ -65,23 +77,32 @@ export function Component() {
       {club && customer.Card && customer.Tier ? (
         <>
           <h1 className="text-title-lg">{t("menu.loyalty")}</h1>
-          <TierUntil customer={customer} />
-          <div className="mt-9 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10 print:grid-cols-2">
-            <div className="xl:col-span-5 print:col-span-1">
-              <MemberCard
-                customer={customer}
-                name={name}
-                actions={<WalletButtons wallets={club.wallets} device={club.device} />}
-              />
-            </div>
-            <div className="xl:col-span-4 print:col-span-1">
-              <PointsProgress customer={customer} rewards={club.listRewards} pending={club.pending} />
-              {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
-                <WalletOnPhone wallets={club.wallets} />
-              )}
-            </div>
-          </div>
+          <Tabs tab={tab} />
+          {tab === "card" ? (
+            <>
+              {club.notice && <MovedNotice moved={club.notice} refused={refused} />}
+              <TierUntil customer={customer} />
+              <div className="mt-6 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10 print:grid-cols-2">
+                <div className="xl:col-span-5 print:col-span-1">
+                  <MemberCard
+                    customer={customer}
+                    name={name}
+                    actions={<WalletButtons wallets={club.wallets} device={club.device} />}
+                  />
+                </div>
+                <div className="xl:col-span-4 print:col-span-1">
+                  <PointsProgress customer={customer} rewards={club.listRewards} pending={club.pending} />
+                  {club.device === "desk" && (club.wallets.Google || club.wallets.Apple) && (
+                    <WalletOnPhone wallets={club.wallets} />
+                  )}
+                </div>
+              </div>
+            </>
+          ) : (
+            <Standing customer={customer} />
+          )}
           <ClubSections
+            tab={tab}
             club={club}
             customer={customer}
             programme={programme}
@@ -90,6 +111,7 @@ export function Component() {
             refused={refused}
             resent={acted?.ok === true && acted.intent === "resend"}
             claimed={acted?.ok === true && "claimed" in acted ? acted.claimed : undefined}
+            tillCode={acted?.ok === true && "tillCode" in acted ? acted.tillCode : undefined}
             received={outcome.received}
           />
         </>
@@ -113,6 +135,40 @@ export function Component() {
         </>
       )}
     </CodesContext>
+  );
+}
+
+/** The page's parts as links, which need no script. */
+function Tabs({ tab }: { tab: MemberTab }) {
+  const { t } = useTexts();
+  return (
+    <nav aria-label={t("menu.loyalty")} className="tabs page-tabs">
+      {memberTabs.map((name) => (
+        <Link
+          key={name}
+          to={`?${tabParameter}=${name}`}
+          preventScrollReset
+          aria-current={name === tab ? "true" : undefined}
+        >
+          {t(`member.tab.${name}`)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Status and points in one line, where the card is not shown. */
+function Standing({ customer: { Tier, Points } }: { customer: LoyaltyCustomer }) {
+  const { t, number } = useTexts();
+  if (!Tier) return null;
+  return (
+    <p className="mt-6 flex items-baseline gap-4">
+      <span className="grow">{Tier.Name}</span>
+      <span>
+        <span className="card-points inline-block font-display text-4xl leading-none">{number(Points.Available)}</span>{" "}
+        <span className="text-soft">{t("card.points", { count: Points.Available })}</span>
+      </span>
+    </p>
   );
 }
 

@@ -5,6 +5,7 @@ import { pagePaths } from "#identity/paths.ts";
 import { readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { linkIn, openTestPages, wordsOf } from "#testing/member-page.server.ts";
+import { startProcessorTimer } from "#testing/processor-timer.server.ts";
 
 const { addCustomer, clock, database, fetch, see, send } = await openTestPages();
 const path = pagePaths.memberPage;
@@ -29,14 +30,14 @@ test("the history goes back and forth, and keeps the vouchers' filter and page",
       ...{ customerId: member.id, points: 10, kind: "grant", cause: `grant:${n}`, label: { text: `Achat ${n}` } },
       now: clock.now,
     });
-  const newest = await see(member, `${path}?state=used&vouchers=2`);
+  const newest = await see(member, `${path}?tab=history&state=used&vouchers=2`);
   expect(newest.words).toContain("Achat 9");
   const back = linkIn(newest.html, "Mouvements plus anciens");
-  expect(back).toMatch(/^[?]state=used&vouchers=2&cursor=[\w-]+#history$/);
+  expect(back).toMatch(/^[?]tab=history&state=used&vouchers=2&cursor=[\w-]+#history$/);
   const older = await see(member, path + back);
   expect(older.words).not.toContain("Achat 9");
   const forth = linkIn(older.html, "Mouvements plus récents");
-  expect(forth).toMatch(/^[?]state=used&vouchers=2&after=[\w-]+#history$/);
+  expect(forth).toMatch(/^[?]tab=history&state=used&vouchers=2&after=[\w-]+#history$/);
   const again = await see(member, path + forth);
   expect(again.words).toContain("Achat 9");
   expect(again.words).not.toContain("Mouvements plus récents");
@@ -46,7 +47,7 @@ test("a member sees the benefits of their status and of the next, and the way to
   const member = await addCustomer();
   await member.call(subscribe);
   const { Tier } = await member.call(readLoyalty);
-  const page = await see(member);
+  const page = await see(member, `${path}?tab=benefits`);
   const { Tiers } = await member.call("GET loyalty/programme");
   expect(Tier?.Benefits.length).toBeGreaterThan(0);
   for (const benefit of [...(Tier?.Benefits ?? []), ...(Tiers[1]?.Benefits ?? [])])
@@ -72,8 +73,8 @@ test("with 100 and 2 000 vouchers and entries the page weighs and asks what it d
       await tx.execute(sql`set local session_replication_role = replica`);
       await tx.execute(sql`
         with written as (
-          insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
-          select ${member.id}, ${clock.now.toISOString()}, 'gift', 0, 250, 'gift:' || n
+          insert into loyalty_entry (customer_id, at, kind, points, balance, cause, recorded_at)
+          select ${member.id}, ${clock.now.toISOString()}, 'gift', 0, 250, 'gift:' || n, ${clock.now.toISOString()}
           from generate_series(1, ${count}::integer) n returning id),
         codes as (insert into loyalty_voucher_code (code, customer_id) select 'W' || lpad(id::text, 8, '0'), ${member.id} from written)
         insert into loyalty_voucher
@@ -82,23 +83,28 @@ test("with 100 and 2 000 vouchers and entries the page weighs and asks what it d
           ${clock.now.toISOString()}::timestamptz + interval '90 days' from written`);
       await tx.execute(sql`select metric_rebuild()`);
     });
-    const started = performance.now();
+    const taken = startProcessorTimer();
     for (const address of [path, `${path}?vouchers=${Math.ceil(count / 6)}`]) {
       const { status, html } = await see(member, address);
       expect(status).toBe(200);
       weighed.push(html.length);
     }
     // A second is plenty: what is bounded here is the order of magnitude.
-    expect(performance.now() - started, String(count)).toBeLessThan(5_000);
+    expect(taken(), String(count)).toBeLessThan(5_000);
   }
   const [few = 0, , , , many = 0] = weighed;
   expect(many).toBeLessThan(few * 1.02);
 });
 
-test("home shows a member's own card, and a card of nobody to everybody else", async () => {
+test("home shows a member's own card, and everybody else a card without a code, which no till can scan", async () => {
   const member = await addCustomer();
   const sample = textsOf.fr.t("card.yourName");
   expect((await see(member, "/fr")).words).toContain(sample);
+  for (const path of ["/fr", pagePaths.account, pagePaths.memberPage]) {
+    const { html } = await see(member, path);
+    expect(html, path).toContain("card-seam");
+    expect(html, path).not.toMatch(/crispEdges|\b29\d{11}\b/);
+  }
   await member.call(subscribe);
   const { Card } = await member.call(readLoyalty);
   const { words } = await see(member, "/fr");

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { pagePaths } from "#identity/paths.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
@@ -8,6 +8,7 @@ import {
   listRewards,
   readHistory,
   readLoyalty,
+  readMoved,
   readProgramme,
   readWallets,
   subscribe,
@@ -54,6 +55,7 @@ const birthday = textbox(t("identity.birthday"));
 /** The member's page of who is none yet. */
 async function open(changes: Partial<typeof customer> = {}) {
   onCall(readLoyalty, accept<typeof readLoyalty>(loyaltyCustomer));
+  onCall(readMoved, accept<typeof readMoved>({ Moved: null }));
   onCall(
     readProgramme,
     accept<typeof readProgramme>({
@@ -91,7 +93,7 @@ test("who has told a birthday joins with one press, with the form's key", async 
   await expect.element(birthday).not.toBeInTheDocument();
   const key = inputNamed("IdempotencyKey").value;
   await join.click();
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await expect.poll(() => sent).toHaveLength(1);
   expect(sent[0]?.headers.get("idempotency-key")).toBe(key);
 });
 
@@ -119,7 +121,7 @@ test("joining again after no response has the same key; after a refusal it has a
   for (const times of [2, 3]) {
     await expect.element(join).not.toHaveAttribute("aria-disabled");
     await join.click();
-    await vi.waitFor(() => expect(sent).toHaveLength(times));
+    await expect.poll(() => sent).toHaveLength(times);
     await expect.element(page.getByRole("alert")).toHaveTextContent(t("refusal.too_many"));
   }
   const [first, second, third] = sent.map(({ headers }) => headers.get("idempotency-key"));

@@ -3,6 +3,7 @@ import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { LegalLinks } from "#identity/fields/legal-links.tsx";
 import { useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer, readProgramme } from "#loyalty/calls.ts";
+import { FadedCard } from "#loyalty/card/sample-card.tsx";
 import { Benefits } from "#loyalty/programme/tier-tiles.tsx";
 import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -64,17 +65,23 @@ export function JoinForm(props: {
           </PageForm>
         </div>
       </div>
-      {/* The first of these benefits is the welcome gift. */}
-      {customer.WelcomePoints > 0 && (
-        <div className="relative isolate self-start overflow-hidden border border-line">
-          <div className="relative isolate h-44">
-            <Drape name="cotton-tile" />
+      <div className="self-start border border-line">
+        {/* The card lies over the foot of the picture. */}
+        <div className="relative isolate px-6 pt-8 sm:px-10">
+          <div className="absolute inset-x-0 top-0 bottom-8">
+            <Drape name="cotton-tile" own="join" />
           </div>
+          <div className="mx-auto max-w-[24rem]">
+            <FadedCard name={person ? `${person.Firstname} ${person.Lastname}` : ""} tier={programme.Tiers[0]} />
+          </div>
+        </div>
+        {/* The first of these benefits is the welcome gift. */}
+        {customer.WelcomePoints > 0 && (
           <div className="p-6">
             <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />
           </div>
-        </div>
-      )}
+        )}
+      </div>
     </div>
   );
 }

@@ -28,7 +28,7 @@ export function Component() {
         <div className="beside-picture flex flex-col justify-center py-14 lg:py-20 lg:pr-12">
           <p className="kicker text-soft">{t("loyalty.kicker")}</p>
           <h1 className="mt-6 text-hero">
-            {t("loyalty.headline1")}
+            {t("loyalty.headline1", gift)}
             <br />
             <em>{t("loyalty.headline2")}</em>
           </h1>

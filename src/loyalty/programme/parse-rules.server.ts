@@ -2,7 +2,8 @@ import { z } from "zod";
 import { mostCents } from "#brand/amounts.ts";
 import { locales } from "#i18n/locale.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { mostRewards, mostTiers, type Rules } from "./rules.ts";
+import { priceTypes } from "./line-rule.ts";
+import { mostLineCodes, mostRewards, mostTiers, type Rules } from "./rules.ts";
 
 const byLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ fr: text, en: text, de: text });
 /** One line. PostgreSQL stores neither NUL nor half a surrogate pair in JSON. */
@@ -18,8 +19,16 @@ const count = (most: number) => z.int().min(0).max(most);
 const mostNewIds = 100;
 const id = z.int().min(1).max(100_000);
 
+/** A rule about lines (src/loyalty/programme/line-rule.ts). */
+export const lineRuleShape = z.strictObject({
+  priceTypes: z.array(z.enum(priceTypes)).max(priceTypes.length).optional(),
+  anyCode: z.array(line(24)).max(mostLineCodes).optional(),
+  noCode: z.array(line(24)).max(mostLineCodes).optional(),
+  minimumLineAmount: line(12).optional(),
+});
+
 /** The form of rules, complete or not: a draft may lack texts, and numbers may be wrong (src/loyalty/programme/rules.ts). */
-const shape = z.strictObject({
+export const rulesShape = z.strictObject({
   welcomePoints: count(100_000),
   pointsPerEuro: count(1_000),
   pointsValidMonths: count(240),
@@ -31,6 +40,11 @@ const shape = z.strictObject({
   adjustCustomerPoints: count(10_000).default(250),
   adjustCustomerCents: count(100_000).default(1_000),
   adjustStaffPoints: count(100_000).default(1_000),
+  earnsOn: lineRuleShape.nullable().default(null),
+  lineCodes: z
+    .array(z.strictObject({ code: line(24), name: texts(40) }))
+    .max(mostLineCodes)
+    .default([]),
   contactEmail: line(200).nullable(),
   contactPhone: line(40).nullable(),
   contactHours: texts(200).nullable(),
@@ -53,6 +67,7 @@ const shape = z.strictObject({
         amountCents: count(10_000_000),
         validDays: count(3_650),
         minimumBasketCents: count(mostCents).nullable(),
+        usableOn: lineRuleShape.nullable().default(null),
         name: texts(60),
         description: texts(200),
       }),
@@ -91,7 +106,7 @@ export function parseRules(
   } catch {
     throw malformed("Rules");
   }
-  const read = shape.safeParse(json);
+  const read = rulesShape.safeParse(json);
   if (!read.success) throw malformed(read.error.issues[0]?.path.join(".") || "Rules");
   const rules = read.data;
   for (const part of ["tiers", "rewards", "events"] as const)

@@ -1,14 +1,11 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { type SQL, sql } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
-import { readJson } from "#brand/brand-file.server.ts";
-import { type Locale, locales } from "#i18n/locale.ts";
+import type { Locale } from "#i18n/locale.ts";
 import type { Changes } from "#platform/database/changes.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import defaultProgramme from "../../../db/programme.json";
+import { firstProgramme } from "./first-programme.server.ts";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 
 /** The programme of every page and call; the specification knows one. */
@@ -46,6 +43,8 @@ async function findVersions(queries: Queries, id: number, { withdrawn = false } 
       adjustCustomerPoints: programmes.adjustCustomerPoints,
       adjustCustomerCents: programmes.adjustCustomerCents,
       adjustStaffPoints: programmes.adjustStaffPoints,
+      earnsOn: programmes.earnsOn,
+      lineCodes: programmes.lineCodes,
       contactEmail: programmes.contactEmail,
       contactPhone: programmes.contactPhone,
       contactHours: programmes.contactHours,
@@ -54,8 +53,8 @@ async function findVersions(queries: Queries, id: number, { withdrawn = false } 
         'benefits', benefits) order by rank)
         from loyalty_tier where programme_id = loyalty_programme.id)`,
       rewards: sql<Reward[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', id, 'points', points,
-        'amountCents', amount_cents, 'validDays', valid_days, 'minimumBasketCents', minimum_basket_cents, 'name', name,
-        'description', description) order by points), '[]')
+        'amountCents', amount_cents, 'validDays', valid_days, 'minimumBasketCents', minimum_basket_cents,
+        'usableOn', usable_on, 'name', name, 'description', description) order by points), '[]')
         from loyalty_reward where programme_id = loyalty_programme.id)`,
       events: sql<ClubEvent[]>`(select coalesce(jsonb_agg(jsonb_build_object('id', id, 'proof', proof, 'points', points,
         'frequency', frequency, 'name', name, 'description', description, 'hint', hint) order by id), '[]')
@@ -191,30 +190,6 @@ export function describeEvent(event: ClubEvent, locale: Locale) {
     Points: event.points,
     Frequency: event.frequency,
   };
-}
-
-let first: typeof defaultProgramme | undefined;
-
-/** The brand's own, or the default one. */
-function firstProgramme(): typeof defaultProgramme {
-  const { directory, DefaultLanguage } = installedBrand();
-  const file = join(directory, "programme.json");
-  first ??= existsSync(file)
-    ? (inEveryLanguage(readJson(file), DefaultLanguage) as typeof defaultProgramme)
-    : defaultProgramme;
-  return first;
-}
-
-/** The database wants every text in all languages of the product: one that the brand lacks has the default language's. */
-function inEveryLanguage(value: unknown, language: Locale): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((inner) => inEveryLanguage(inner, language));
-  const filled = Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, inEveryLanguage(inner, language)]),
-  );
-  return language in filled
-    ? { ...Object.fromEntries(locales.map((one) => [one, filled[language]])), ...filled }
-    : filled;
 }
 
 /** The first version, in a database that has none, with other numbers where the caller wants them. */

@@ -1,6 +1,8 @@
-import { customType, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { customType, integer, jsonb, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import type { Locale } from "#i18n/locale.ts";
 import { moment } from "#platform/database/columns.server.ts";
+import type { LineRule } from "./line-rule.ts";
+import type { LineCode } from "./rules.ts";
 
 /** A text in each language, as the database stores it. */
 export const threeLanguages = <T>(name: string) =>
@@ -36,6 +38,10 @@ export const programmes = pgTable("loyalty_programme", {
   adjustCustomerPoints: integer("adjust_customer_points").notNull().default(250),
   adjustCustomerCents: integer("adjust_customer_cents").notNull().default(1_000),
   adjustStaffPoints: integer("adjust_staff_points").notNull().default(1_000),
+  /** Which lines earn; null: all but gift cards. */
+  earnsOn: jsonb("earns_on").$type<LineRule>(),
+  /** The codes that a line may have, with their names. */
+  lineCodes: jsonb("line_codes").$type<LineCode[]>().notNull().default([]),
   contactEmail: text("contact_email"),
   contactPhone: text("contact_phone"),
   contactHours: threeLanguages<string>("contact_hours"),
@@ -81,6 +87,8 @@ export const rewards = pgTable(
     validDays: integer("valid_days").notNull(),
     /** The smallest basket it can be used on; its own value when absent. */
     minimumBasketCents: integer("minimum_basket_cents"),
+    /** Which lines its vouchers may pay; null: all that vouchers may pay at all. */
+    usableOn: jsonb("usable_on").$type<LineRule>(),
     name: threeLanguages<string>("name").notNull(),
     description: threeLanguages<string>("description").notNull(),
   },

@@ -1,4 +1,4 @@
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { Changes } from "#platform/database/changes.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
@@ -80,7 +80,7 @@ test("a change of the programme is shown at once, by the API and by the pages", 
   ];
   expect(await shown()).toEqual([250, false]);
   await publishNow(database, { welcomePoints: 275 });
-  await vi.waitFor(async () => expect(await shown()).toEqual([275, true]));
+  await expect.poll(() => shown()).toEqual([275, true]);
   await publishNow(database, { welcomePoints: 250 });
-  await vi.waitFor(async () => expect(await shown()).toEqual([250, false]));
+  await expect.poll(() => shown()).toEqual([250, false]);
 });

@@ -1,6 +1,8 @@
+import { isAmount } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { locales } from "#i18n/locale.ts";
+import { offeredLocales } from "#i18n/locale.ts";
 import type { FieldCode } from "#platform/refusal.ts";
+import { type LineRule, lineCodePattern } from "./line-rule.ts";
 
 type Texts = Record<Locale, string>;
 
@@ -20,6 +22,8 @@ interface RewardRules {
   validDays: number;
   /** Null: its own value. */
   minimumBasketCents: number | null;
+  /** Null: on every line that vouchers may pay. */
+  usableOn: LineRule | null;
   name: Texts;
   description: Texts;
 }
@@ -33,6 +37,12 @@ interface EventRules {
   name: Texts;
   description: Texts;
   hint: Texts;
+}
+
+/** A code that head office declares for lines: a category, a collection, a brand. */
+export interface LineCode {
+  code: string;
+  name: Texts;
 }
 
 /** The rules of the club as a marketer writes them: a draft, a version, or a file. Tiers stand from the lowest up. */
@@ -50,6 +60,9 @@ export interface Rules {
   adjustCustomerPoints: number;
   adjustCustomerCents: number;
   adjustStaffPoints: number;
+  /** Which lines earn; null: all but gift cards. */
+  earnsOn: LineRule | null;
+  lineCodes: LineCode[];
   contactEmail: string | null;
   contactPhone: string | null;
   contactHours: Texts | null;
@@ -67,15 +80,30 @@ export interface RuleProblem {
 /** Pages have a layout for so many; from the third on they share a cloth. */
 export const mostTiers = 6;
 export const mostRewards = 8;
-const maxPendingDays = 60;
+export const mostLineCodes = 200;
+export const maxPendingDays = 60;
 /** The shortest month: points must not lapse before they arrive. */
 const daysOfMonth = 28;
 /** In any tier. The points of the largest receipt that a till can send, times ten by a campaign, then fit in an integer. */
-const mostPointsPerEuro = 100;
+export const mostPointsPerEuro = 100;
 
 /** What a mail program and a phone can call; whether a person answers is not known. */
 const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 const phonePattern = /^\+?\d[\d ().-]{4,}$/;
+
+/** A list that is there and empty would match nothing; a code that is not declared was misspelt. */
+export function checkLineRule(rule: LineRule | null, lineCodes: readonly LineCode[], field: string): RuleProblem[] {
+  const problems: RuleProblem[] = [];
+  if (rule?.priceTypes?.length === 0) problems.push({ field: `${field}.priceTypes`, code: "required" });
+  for (const part of ["anyCode", "noCode"] as const) {
+    if (rule?.[part]?.length === 0) problems.push({ field: `${field}.${part}`, code: "required" });
+    const unknown = rule?.[part]?.some((code) => !lineCodes.some((one) => one.code === code));
+    if (unknown) problems.push({ field: `${field}.${part}`, code: "unknown_code" });
+  }
+  const least = rule?.minimumLineAmount;
+  if (least !== undefined && !isAmount(least)) problems.push({ field: `${field}.minimumLineAmount`, code: "invalid" });
+  return problems;
+}
 
 /** Everything that keeps the rules from being published. */
 export function checkRules(rules: Rules): RuleProblem[] {
@@ -84,9 +112,11 @@ export function checkRules(rules: Rules): RuleProblem[] {
     if (wrong) problems.push({ field, code });
   };
   const findTexts = (texts: Texts, field: string) => {
-    for (const locale of locales) find(texts[locale].trim() === "", `${field}.${locale}`, "required");
+    for (const locale of offeredLocales()) find(texts[locale].trim() === "", `${field}.${locale}`, "required");
   };
-  for (const field of ["welcomePoints", "pointsPerEuro", "pointsValidMonths", "tierMonths"] as const)
+  const findLineRule = (rule: LineRule | null, field: string) =>
+    problems.push(...checkLineRule(rule, rules.lineCodes, field));
+  for (const field of ["pointsPerEuro", "pointsValidMonths", "tierMonths"] as const)
     find(rules[field] < 1, field, "above_zero");
   for (const field of ["reviewAmountCents", "reviewPerDay"] as const) find(rules[field] < 1, field, "above_zero");
   for (const field of ["adjustCustomerPoints", "adjustCustomerCents", "adjustStaffPoints"] as const)
@@ -108,8 +138,8 @@ export function checkRules(rules: Rules): RuleProblem[] {
     const hundredths = rules.pointsPerEuro * tier.multiplierHundredths;
     find(hundredths > mostPointsPerEuro * 100, `${field}.multiplierHundredths`, "too_many_points");
     findTexts(tier.name, `${field}.name`);
-    const most = Math.max(...locales.map((locale) => tier.benefits[locale].length));
-    for (const locale of locales)
+    const most = Math.max(...offeredLocales().map((locale) => tier.benefits[locale].length));
+    for (const locale of offeredLocales())
       for (let n = 0; n < most; n += 1)
         find((tier.benefits[locale][n] ?? "").trim() === "", `${field}.benefits.${locale}.${n}`, "required");
   });
@@ -124,6 +154,15 @@ export function checkRules(rules: Rules): RuleProblem[] {
     );
     findTexts(reward.name, `${field}.name`);
     findTexts(reward.description, `${field}.description`);
+    findLineRule(reward.usableOn, `${field}.usableOn`);
+  });
+  findLineRule(rules.earnsOn, "earnsOn");
+  rules.lineCodes.forEach(({ code, name }, index) => {
+    const field = `lineCodes.${index}`;
+    const again = rules.lineCodes.findIndex((one) => one.code === code) < index;
+    find(code === "", `${field}.code`, "required");
+    find(code !== "" && (!lineCodePattern.test(code) || again), `${field}.code`, again ? "twice" : "line_code");
+    findTexts(name, `${field}.name`);
   });
   rules.events.forEach((event, index) => {
     const field = `events.${index}`;

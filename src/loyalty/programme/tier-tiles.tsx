@@ -1,8 +1,8 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readProgramme } from "#loyalty/calls.ts";
-import { fabricOf } from "#loyalty/card/card.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
+import { fabricOf } from "#ui/fabric/fabric.tsx";
 import { Icon } from "#ui/icon.tsx";
 
 type Programme = Pick<ResponseBody<typeof readProgramme>, "Tiers" | "PointsPerEuro" | "TierMonths">;
@@ -35,7 +35,7 @@ export function TierTiles({ programme }: { programme: Programme }) {
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier}>
           <div className="relative isolate aspect-[4/3] md:aspect-auto md:h-[23rem] lg:h-[28.75rem] print:aspect-[2]">
-            <Drape name={`${fabricOf(tier.Rank)}-tile`} />
+            <Drape name={`${fabricOf(tier.Rank)}-tile`} own={`tile-${tier.Rank}`} />
           </div>
           <h3 className="mt-7 text-6xl">{tier.Name}</h3>
           <p className="mt-2 text-md text-soft">
@@ -66,7 +66,7 @@ export function RateRows({ programme }: { programme: Programme }) {
       {programme.Tiers.map((tier) => (
         <li key={tier.IdLoyaltyTier} className="flex flex-wrap items-center gap-4 border-line border-b py-4 sm:gap-6">
           <span className="relative isolate size-14 shrink-0 sm:size-[4.5rem]">
-            <Drape name={`${fabricOf(tier.Rank)}-square`} />
+            <Drape name={`${fabricOf(tier.Rank)}-square`} own={`square-${tier.Rank}`} />
           </span>
           <span className="grow basis-12">
             {tier.Name}

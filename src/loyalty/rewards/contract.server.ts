@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listCustomerRewards, listRewards, obtainReward } from "#loyalty/calls.ts";
+import { createTillCode, listCustomerRewards, listRewards, obtainReward } from "#loyalty/calls.ts";
 import { pointsLeft } from "#loyalty/ledger/contract.server.ts";
 import { clubForm, clubQuery } from "#loyalty/programme/club-fields.server.ts";
 import { reward } from "#loyalty/programme/contract.server.ts";
@@ -13,7 +13,7 @@ const offeredReward = reward.extend({
 
 const customerReward = z.object({
   IdCustomerReward: z.int(),
-  IdLoyaltyReward: z.int(),
+  IdLoyaltyReward: z.int().nullable().describe("Null of a voucher of the club that moved here"),
   Name: z.string(),
   Value: money,
   Code: z.string(),
@@ -79,5 +79,13 @@ export const rewardsContract = {
     response: z.object({ CustomerReward: customerReward, Points: pointsLeft }),
     refusals: ["not_found", "not_a_member", "email_unconfirmed", "not_enough_points", "reward_changed", "key_reused"],
     idempotent: true,
+  }),
+  [createTillCode]: endpoint({
+    summary:
+      "Six digits to tell the assistant at a till, who turns points into a voucher with them. Good once; a new code ends the one before.",
+    access: "customer",
+    input: z.object(clubForm),
+    response: z.object({ Code: z.string().describe("482915"), ExpiresAt: z.iso.datetime() }),
+    refusals: ["not_a_member"],
   }),
 };

@@ -11,6 +11,12 @@ import { Icon } from "#ui/icon.tsx";
 import { Section } from "#ui/section.tsx";
 import { ObtainedTicket, type Voucher } from "./voucher-list.tsx";
 
+/** Six digits to tell at a till. */
+export interface TillCode {
+  code: string;
+  expiresAt: string;
+}
+
 type Reward = ResponseBody<typeof listRewards>["Rewards"][number];
 
 export function RewardList(props: {
@@ -21,6 +27,8 @@ export function RewardList(props: {
   obtained: Voucher | undefined;
   /** The link that confirms the address was sent again. */
   resent: boolean;
+  /** It was made just now. */
+  tillCode: TillCode | undefined;
 }) {
   const { t } = useTexts();
   const { obtained, refused } = props;
@@ -30,7 +38,6 @@ export function RewardList(props: {
   return (
     <Section id="rewards" title={t("member.rewards")}>
       {!confirmed && <ConfirmFirst refused={refused} resent={props.resent} alert={refusedNow} />}
-      {obtained && <Obtained key={obtained.IdCustomerReward} voucher={obtained} />}
       <ul className="-mt-2">
         {props.rewards.map((reward) => (
           // The key changes with each voucher, so that the rows are mounted again, closed: the next purchase asks again.
@@ -43,7 +50,31 @@ export function RewardList(props: {
           />
         ))}
       </ul>
+      {confirmed && props.rewards.some(({ Obtainable }) => Obtainable) && (
+        <ForTill code={props.tillCode} refused={refused} />
+      )}
     </Section>
+  );
+}
+
+/** At a till the card is scanned; where that does not work, a code says that it is the customer who changes points. */
+function ForTill({ code, refused }: { code: TillCode | undefined; refused: Refused | undefined }) {
+  const { t, time } = useTexts();
+  return (
+    <PageForm intent="tillCode" refused={refused} className="space-y-3 pt-6">
+      <p className="text-sm text-soft">{t("member.rewardAtTill")}</p>
+      <div role="status" className={code ? "bg-linen p-5" : "sr-only"}>
+        {code && (
+          <>
+            <strong className="tabular-nums block font-display text-4xl leading-tight">
+              {code.code.slice(0, 3)} {code.code.slice(3)}
+            </strong>
+            {t("member.rewardCodeUntil", { time: time(code.expiresAt) })}
+          </>
+        )}
+      </div>
+      <Submit className="button small">{t(code ? "member.rewardCodeAgain" : "member.rewardCode")}</Submit>
+    </PageForm>
   );
 }
 
@@ -62,7 +93,7 @@ function ConfirmFirst({ refused, resent, alert }: { refused: Refused | undefined
 }
 
 /** The voucher just obtained. Focus and scroll position move to it, so that a screen reader reads it out. */
-function Obtained({ voucher }: { voucher: Voucher }) {
+export function Obtained({ voucher }: { voucher: Voucher }) {
   const { t, money } = useTexts();
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -70,16 +101,19 @@ function Obtained({ voucher }: { voucher: Voucher }) {
     heading.current?.parentElement?.scrollIntoView();
   }, []);
   return (
-    <div id={obtainedFragment} className="voucher-obtained relative mb-4 scroll-mt-24 border border-ink pt-2">
+    <div
+      id={obtainedFragment}
+      className="voucher-obtained relative mt-6 max-w-[32rem] scroll-mt-24 border border-ink pt-2"
+    >
       <span aria-hidden="true" className="cloth cloth-silk voucher-hem" />
-      <h3
+      <h2
         ref={heading}
         tabIndex={-1}
         className="flex items-center gap-3 bg-linen px-5 py-3 font-sans text-base leading-snug tracking-normal outline-none"
       >
         <Icon name="check" className="size-4 shrink-0 text-success" />
         {t("member.rewardObtained", { amount: money(voucher.Value.Amount) })}
-      </h3>
+      </h2>
       <ObtainedTicket voucher={voucher} />
     </div>
   );

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
@@ -63,7 +64,8 @@ export async function obtainReward(
 
 interface VoucherRow {
   id: number;
-  rewardId: number;
+  /** Null, as the name, of a voucher of another club. */
+  rewardId: number | null;
   code: string;
   amountCents: number;
   obtainedAt: string;
@@ -71,7 +73,7 @@ interface VoucherRow {
   usedAt: string | null;
   heldUntil: string | null;
   cancelledAt: string | null;
-  name: Record<Locale, string>;
+  name: Record<Locale, string> | null;
 }
 
 interface VoucherQuery {
@@ -94,7 +96,7 @@ export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total
       voucher.obtained_at as "obtainedAt", voucher.expires_at as "expiresAt", use.used_at as "usedAt",
       hold.until as "heldUntil", cancel.cancelled_at as "cancelledAt", reward.name
     from loyalty_voucher voucher
-    join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
+    left join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
     -- Used at a till, or before tills wrote their uses down.
     cross join lateral (select coalesce(
       (select used_at from loyalty_voucher_use where code = voucher.code), voucher.used_at) as used_at) use
@@ -139,14 +141,14 @@ export const describeVouchers = (rows: VoucherRow[], now: Date, locale: Locale) 
 type Described = Pick<
   typeof vouchers.$inferSelect,
   "id" | "rewardId" | "code" | "amountCents" | "obtainedAt" | "expiresAt" | "usedAt"
-> & { name: Record<Locale, string>; heldUntil: Date | null; cancelled: boolean };
+> & { name: Record<Locale, string> | null; heldUntil: Date | null; cancelled: boolean };
 
 function describe(voucher: Described, now: Date, locale: Locale) {
   const { usedAt, expiresAt } = voucher;
   return {
     IdCustomerReward: voucher.id,
     IdLoyaltyReward: voucher.rewardId,
-    Name: voucher.name[locale],
+    Name: voucher.name?.[locale] ?? textsOf[locale].t("loyalty.history.import_voucher"),
     Value: moneyOf(voucher.amountCents),
     Code: voucher.code,
     BarcodeFormat: "CODE128" as const,

@@ -5,6 +5,7 @@ import { Barcode } from "#loyalty/card/barcode.tsx";
 import { CodeLink, FullScreenCode } from "#loyalty/card/code-link.tsx";
 import { voucherDialog } from "#loyalty/card/codes.ts";
 import { endsSoon } from "#loyalty/ends-soon.ts";
+import { tabParameter } from "#loyalty/member-tabs.ts";
 import { pageLink } from "#loyalty/page-link.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Empty } from "#ui/empty.tsx";
@@ -63,7 +64,7 @@ export function VoucherList({
                 <h3 className={filter === "all" ? "kicker mb-3 text-soft" : "sr-only"}>
                   {t(`member.filter.${state}`)}
                 </h3>
-                <ul className="grid grid-cols-1 gap-4">
+                <ul className={state === "available" ? "voucher-stack" : "space-y-3"}>
                   {own.map((voucher, index) => (
                     <VoucherTicket key={voucher.IdCustomerReward} voucher={voucher} open={index === 0} />
                   ))}
@@ -99,7 +100,7 @@ const sectionId = "vouchers";
 
 /** The same page with other parameters, at this section: its place and the other sections stay as they are. */
 function linkTo(search: URLSearchParams, changes: Record<string, string | number | null>): string {
-  return pageLink(search, changes, sectionId);
+  return pageLink(search, { [tabParameter]: "vouchers", ...changes }, sectionId);
 }
 
 /** Closed, it says what it is worth and until when; opened, it shows its barcode. */
@@ -116,7 +117,8 @@ export function VoucherTicket({ voucher, open }: { voucher: Voucher; open: boole
       </li>
     );
   return (
-    <li className="border border-line bg-paper">
+    <li className="relative border border-line bg-paper pt-2">
+      <span aria-hidden="true" className="cloth cloth-silk voucher-hem" />
       <details name="voucher" className="group/voucher" open={open || undefined}>
         <summary className="flex list-none items-center gap-x-4 p-5">
           <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
@@ -173,7 +175,7 @@ function VoucherBarcode({ voucher, fresh = false }: { voucher: Voucher; fresh?: 
   const { t } = useTexts();
   return (
     <>
-      <div className="h-16">
+      <div className="light-scheme h-16 bg-paper">
         <Barcode svg={voucher.BarcodeSvg} />
       </div>
       <p className="tabular-nums mt-2 text-center text-md tracking-[0.14em]">{voucher.Code}</p>
@@ -187,6 +189,34 @@ function VoucherBarcode({ voucher, fresh = false }: { voucher: Voucher; fresh?: 
   );
 }
 
+/** Where the list is not: the codes that the card's full screen leads to, and on paper the vouchers themselves. */
+export function VoucherCodes({ vouchers }: { vouchers: Voucher[] }) {
+  const available = vouchers.filter(({ LoyaltyRewardState }) => LoyaltyRewardState === "available");
+  return (
+    <>
+      <ul className="hidden print:mt-8 print:grid print:grid-cols-3 print:gap-6">
+        {available.map((voucher) => (
+          <PrintedVoucher key={voucher.IdCustomerReward} voucher={voucher} />
+        ))}
+      </ul>
+      {available.map((voucher) => (
+        <VoucherCode key={voucher.IdCustomerReward} voucher={voucher} id={voucherDialog(voucher)} />
+      ))}
+    </>
+  );
+}
+
+function PrintedVoucher({ voucher }: { voucher: Voucher }) {
+  const { money } = useTexts();
+  return (
+    <li>
+      <p className="font-display text-2xl">{money(voucher.Value.Amount)}</p>
+      <p className="mb-2 text-xs">{useWhen(voucher)}</p>
+      <VoucherBarcode voucher={voucher} />
+    </li>
+  );
+}
+
 /** The code in full screen. Outside the ticket's <details>: what is inside a closed one is never shown. */
 function VoucherCode({ voucher, id }: { voucher: Voucher; id: string }) {
   const { money } = useTexts();
@@ -194,8 +224,10 @@ function VoucherCode({ voucher, id }: { voucher: Voucher; id: string }) {
     <FullScreenCode
       id={id}
       title={voucher.Name}
+      kind={voucher.Name}
       note={useWhen(voucher)}
-      value={<span className="font-display text-4xl leading-none">{money(voucher.Value.Amount)}</span>}
+      fabric="silk"
+      value={<span className="font-display text-5xl leading-none">{money(voucher.Value.Amount)}</span>}
       svg={voucher.BarcodeSvg}
       code={voucher.Code}
     />

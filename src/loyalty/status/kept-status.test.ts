@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { readLoyalty } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { ledgerJobs } from "#loyalty/ledger/ledger-jobs.server.ts";
@@ -20,6 +20,18 @@ beforeEach(async () => {
   clock.now = new Date(start);
   clock.now.setUTCFullYear(start.getUTCFullYear() + years);
   await publishNow(database, original, { now: clock.now });
+});
+
+/** The rule is written twice: for one customer, and for the whole club at once. */
+afterEach(async () => {
+  const one = sql`select a.customer_id, s.tier_id, s.until from loyalty_account a
+    cross join lateral loyalty_status(a.customer_id, p.id, p.tier_months, club_day(${clock.now})) s
+    join loyalty_tier t on t.programme_id = p.id and t.id = s.tier_id where t.points_required > 0`;
+  const all = sql`select customer_id, tier_id, until from loyalty_statuses(p.id, p.tier_months, club_day(${clock.now}))`;
+  const { rows } = await database.execute(sql`select different.*
+    from loyalty_programme_at(4, ${clock.now}) p cross join lateral (
+      (${one} except ${all}) union all (${all} except ${one})) different`);
+  expect(rows).toEqual([]);
 });
 
 const after = (days: number) => new Date(clock.now.getTime() + days * 86_400_000);

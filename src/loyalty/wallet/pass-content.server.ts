@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Locale } from "#i18n/locale.ts";
+import { defaultLocale, type Locale } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { readLoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
@@ -33,7 +33,7 @@ export async function readPassContent(
   return {
     state: customer ? account.state : "erased",
     name: customer ? `${customer.firstname} ${customer.lastname}` : "",
-    language: customer?.language ?? "fr",
+    language: customer?.language ?? defaultLocale(),
     cardNumber: account.cardNumber ?? "",
     points: account.available,
     tier: account.rank.tier.name,

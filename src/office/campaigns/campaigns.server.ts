@@ -1,17 +1,18 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
-import { amountOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import { campaignLimits, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, type FindProgramme, moneyOf } from "#loyalty/programme/programme.server.ts";
+import { segments } from "#loyalty/segments/segment.tables.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { type FieldCode, Refusal } from "#platform/refusal.ts";
+import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
+import { queueMeasurement, startOf } from "./results/reached.server.ts";
 
 interface Dependencies {
   database: Database;
@@ -32,8 +33,15 @@ export async function listCampaigns(
   const { cents } = valueOfPoints(programme);
   const known = await database.select({ id: shops.id, name: shops.name }).from(shops).orderBy(asc(shops.name));
   const rows = await database
-    .select({ ...getTableColumns(campaigns), addedBy: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}` })
+    .select({
+      ...getTableColumns(campaigns),
+      ...{ limitPoints: campaignLimits.limitPoints, givenPoints: campaignLimits.givenPoints },
+      segmentName: segments.name,
+      addedBy: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}`,
+    })
     .from(campaigns)
+    .leftJoin(campaignLimits, eq(campaignLimits.campaignId, campaigns.id))
+    .leftJoin(segments, eq(segments.id, campaigns.segmentId))
     .innerJoin(staff, eq(staff.id, campaigns.createdBy))
     .orderBy(desc(campaigns.startsAt), desc(campaigns.id));
   const { rows: costs } = await database.execute<{ id: number; sales: string; points: string }>(sql`
@@ -45,7 +53,7 @@ export async function listCampaigns(
       const cost = costs.find(({ id }) => id === row.id);
       const points = Number(cost?.points ?? 0);
       const { approvedAt } = row;
-      const startsAt = approvedAt && approvedAt > row.startsAt ? approvedAt : row.startsAt;
+      const startsAt = startOf(row);
       // What never was does not end early: its days stay as they were asked.
       const endsAt = (approvedAt && row.endedAt) ?? row.endsAt;
       return {
@@ -55,6 +63,9 @@ export async function listCampaigns(
         Multiplier: row.multiplierHundredths === null ? null : row.multiplierHundredths / 100,
         ExtraPoints: row.extraPoints,
         MinimumAmount: row.minimumCents === null ? null : moneyOf(row.minimumCents),
+        LimitPoints: row.limitPoints,
+        GivenPoints: row.givenPoints ?? 0,
+        MemberLimitPoints: row.memberLimitPoints,
         StartsAt: startsAt.toISOString(),
         EndsAt: endsAt.toISOString(),
         State: stateOf(row, { startsAt, endsAt }, now),
@@ -63,6 +74,13 @@ export async function listCampaigns(
         TierName: programme.known.tiers.find(({ id }) => id === row.tierId)?.name[locale] ?? null,
         ShopName: known.find(({ id }) => id === row.shopId)?.name ?? null,
         IdleMonths: row.idleMonths,
+        LineRule: row.lineRule,
+        SegmentName: row.segmentName,
+        Weekdays: row.weekdays,
+        FromHour: row.fromHour,
+        ToHour: row.toHour,
+        BirthdayDays: row.birthdayDays,
+        ControlPercent: row.controlPercent,
         Sales: Number(cost?.sales ?? 0),
         Points: points,
         Cents: cents(points),
@@ -70,6 +88,12 @@ export async function listCampaigns(
     }),
     Tiers: programme.tiers.map(({ id, name }) => ({ IdLoyaltyTier: id, Name: name[locale] })),
     Shops: known.map(({ id, name }) => ({ IdShop: id, Name: name })),
+    Segments: await database
+      .select({ IdSegment: segments.id, Name: segments.name })
+      .from(segments)
+      .where(isNull(segments.archivedAt))
+      .orderBy(asc(segments.name)),
+    LineCodes: programme.lineCodes,
   };
 }
 
@@ -82,71 +106,6 @@ function stateOf(
   if (endsAt <= now) return "over" as const;
   if (!approvedAt) return "waiting" as const;
   return startsAt <= now ? ("running" as const) : ("planned" as const);
-}
-
-export interface NewCampaign {
-  NameFr: string;
-  NameEn: string;
-  NameDe: string;
-  TextFr: string;
-  TextEn: string;
-  TextDe: string;
-  Multiplier?: number | undefined;
-  ExtraPoints?: number | undefined;
-  /** In cents. */
-  MinimumAmount?: number | undefined;
-  From: string;
-  To: string;
-  IdLoyaltyTier?: number | undefined;
-  IdShop?: number | undefined;
-  IdleMonths?: number | undefined;
-}
-
-const invalid = (field: string, code: FieldCode) => new Refusal("invalid", { errors: [{ field, code }] });
-
-/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
-export async function addCampaign(
-  { database, findProgramme }: Dependencies,
-  caller: OfficeCaller,
-  asked: NewCampaign,
-  { now, requestId }: { now: Date; requestId: string },
-) {
-  const { Multiplier, ExtraPoints, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
-  if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
-  if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
-  if (From < clubDay(now)) throw invalid("From", "in_past");
-  if (To < From) throw invalid("To", "before_start");
-  const { tiers } = await findProgramme(defaultProgrammeId, now);
-  if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
-  return database.transaction(async (tx) => {
-    const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
-    if (IdShop !== undefined && !shop) throw new Refusal("not_found");
-    const at = sql`${now.toISOString()}::timestamptz`;
-    const [added] = await tx
-      .insert(campaigns)
-      .values({
-        name: { fr: asked.NameFr, en: asked.NameEn, de: asked.NameDe },
-        text: { fr: asked.TextFr, en: asked.TextEn, de: asked.TextDe },
-        multiplierHundredths: Multiplier ?? null,
-        extraPoints: ExtraPoints ?? null,
-        minimumCents: MinimumAmount ?? null,
-        startsAt: sql`greatest(${at}, club_day_start(${From}::date))`,
-        endsAt: sql`club_day_start(${To}::date + 1)`,
-        tierId: IdLoyaltyTier ?? null,
-        shopId: IdShop ?? null,
-        idleMonths: IdleMonths ?? null,
-        createdAt: now,
-        createdBy: caller.staffId,
-      })
-      .returning({ id: campaigns.id });
-    if (!added) throw new Error("The campaign was not written.");
-    const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
-    const least = MinimumAmount && { minimumAmount: amountOf(MinimumAmount) };
-    const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths };
-    const after = { campaign: asked.NameFr, ...gives, ...least, from: From, to: To, ...whom };
-    await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
-    return { IdCampaign: added.id };
-  });
 }
 
 /** The second person. A campaign never changes, so it is the one they saw. */
@@ -162,6 +121,7 @@ export async function approveCampaign(
     if (found.approvedAt) throw new Refusal("already_decided");
     if (found.createdBy === caller.staffId) throw new Refusal("second_person");
     await tx.update(campaigns).set({ approvedAt: now, approvedBy: caller.staffId }).where(eq(campaigns.id, id));
+    await queueMeasurement(tx, { ...found, approvedAt: now });
     const after = { campaign: found.name.fr, askedBy: found.createdBy };
     await writeAudit(tx, entryOf(caller, { action: "campaign_approved", after, requestId, at: now }));
   });

@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { typedCents } from "#brand/amounts.ts";
 import { fields } from "#identity/fields/fields.server.ts";
+import { campaignMetrics } from "#loyalty/ledger/campaign.tables.server.ts";
+import { type LineRule, priceTypes } from "#loyalty/programme/line-rule.ts";
+import { lineRuleShape } from "#loyalty/programme/parse-rules.server.ts";
 import { integerId, language, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";
 
 const moment = z.iso.datetime();
-/** What two people may give (decision 0047), as checks in the table. The texts of the two refusals name these numbers. */
-const mostExtraPoints = 10_000;
-const mostHundredths = 1_000;
+/** What two people may give (decision 0047), as checks in the table. */
+export const mostExtraPoints = 10_000;
+export const mostHundredths = 1_000;
 const whole = (most: number, code: FieldCode = "invalid") =>
   fieldTypes
     .text(6)
@@ -22,12 +25,36 @@ const multiplier = () =>
     .refine((text) => /^\d{1,2}([.,]\d{1,2})?$/.test(text), "multiplier")
     .transform((text) => Math.round(Number(text.replace(",", ".")) * 100))
     .refine((hundredths) => hundredths > 100 && hundredths <= mostHundredths, "multiplier");
+const upTo = (most: number) =>
+  fieldTypes
+    .text(3)
+    .refine((text) => /^\d+$/.test(text) && Number(text) <= most, "invalid")
+    .transform(Number);
+/** A rule about lines, as JSON; what is in it is checked by the programme's rules. */
+const lineRule = () =>
+  fieldTypes.text(6_000).transform((text, context): LineRule => {
+    try {
+      return lineRuleShape.parse(JSON.parse(text));
+    } catch {
+      // No JSON, or another form of it: the field is wrong.
+      context.addIssue("invalid");
+      return z.NEVER;
+    }
+  });
+/** Days of the week, Monday is 1. All seven are the same as none. */
+const weekdays = () =>
+  fieldTypes
+    .text(13)
+    .refine((text) => /^[1-7](,[1-7])*$/.test(text), "invalid")
+    .transform((text) => [...new Set(text.split(",").map(Number))].sort())
+    .transform((days) => (days.length === 7 ? undefined : days));
 /** An amount as a person types it, in cents. */
 const typedAmount = () =>
   fieldTypes
     .text(16)
     .transform((text) => typedCents(text) ?? 0)
     .refine((cents) => cents > 0, "invalid");
+const metric = () => z.enum(campaignMetrics, { error: () => "invalid" });
 const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
 
 /** Campaigns: more points for a period. */
@@ -47,6 +74,9 @@ export const campaignsContract = {
           Multiplier: z.number().nullable(),
           ExtraPoints: z.int().nullable(),
           MinimumAmount: money.nullable(),
+          LimitPoints: z.int().nullable().describe("The most points that it gives in all"),
+          GivenPoints: z.int().describe("Of a limited one: those it has given; returns do not lower it"),
+          MemberLimitPoints: z.int().nullable().describe("The most points that it gives to one member"),
           StartsAt: moment.describe("Of one that was approved later than its first day, that moment"),
           EndsAt: moment.describe("Of one that was ended early, that moment"),
           State: z
@@ -57,6 +87,13 @@ export const campaignsContract = {
           TierName: z.string().nullable(),
           ShopName: z.string().nullable(),
           IdleMonths: z.int().nullable(),
+          LineRule: z.custom<LineRule | null>().describe(`Which lines it counts for: ${priceTypes.join(", ")}, codes`),
+          SegmentName: z.string().nullable(),
+          Weekdays: z.array(z.int()).nullable().describe("Monday is 1"),
+          FromHour: z.int().nullable(),
+          ToHour: z.int().nullable(),
+          BirthdayDays: z.int().nullable(),
+          ControlPercent: z.int(),
           Sales: z.int().describe("That it counted for"),
           Points: z.int().describe("That it added, less those that returns took back"),
           Cents: z.int().describe("What these points are worth"),
@@ -64,8 +101,46 @@ export const campaignsContract = {
       ),
       Tiers: z.array(z.object({ IdLoyaltyTier: z.int(), Name: z.string() })),
       Shops: z.array(z.object({ IdShop: z.int(), Name: z.string() })),
+      Segments: z.array(z.object({ IdSegment: z.int(), Name: z.string() })),
+      LineCodes: z.array(z.object({ code: z.string(), name: inThreeLanguages })),
     }),
     refusals: [],
+  }),
+  [calls.readResult]: endpoint({
+    summary:
+      "What a campaign brought, compared with members who did not get it; until its window ends, only that it runs.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    input: z.object({ IdCampaign: integerId(), ...language }),
+    response: z.object({
+      Name: inThreeLanguages,
+      State: z.enum(["running", "measured"]),
+      Metric: metric(),
+      From: moment,
+      Until: moment,
+      ControlPercent: z.int(),
+      ControlNote: z.string().nullable(),
+      Groups: z.array(
+        z.object({
+          Control: z.boolean().describe("Those who did not get it"),
+          Members: z.int(),
+          Mean: z.number().describe("Of the metric: cents, purchases, or the part of members who bought"),
+          RevenueCents: z.number().describe("Less returns"),
+        }),
+      ),
+      Difference: z
+        .object({ Value: z.number(), Low: z.number(), High: z.number() })
+        .nullable()
+        .describe("Of the means, with its 95 % interval"),
+      Verdict: z
+        .enum(["more", "less", "unclear", "too_few"])
+        .nullable()
+        .describe("unclear: it may be chance; too_few: a group is too small to compare"),
+      MoreWeeks: z.int().nullable().describe("Of an unclear one: how much longer it would have taken to tell"),
+      CostCents: z.int().nullable().describe("What its points are worth"),
+      CostPerMemberCents: z.int().nullable(),
+    }),
+    refusals: ["not_found"],
   }),
   [calls.addCampaign]: endpoint({
     summary:
@@ -74,20 +149,40 @@ export const campaignsContract = {
     roles: ["owner", "marketing"],
     fresh: true,
     input: z.object({
-      NameFr: fields.line(60),
-      NameEn: fields.line(60),
-      NameDe: fields.line(60),
-      TextFr: fields.line(160),
-      TextEn: fields.line(160),
-      TextDe: fields.line(160),
+      NameFr: fields.line(60).optional().describe("Needed, as are the others, in the languages of the brand"),
+      NameEn: fields.line(60).optional(),
+      NameDe: fields.line(60).optional(),
+      TextFr: fields.line(160).optional(),
+      TextEn: fields.line(160).optional(),
+      TextDe: fields.line(160).optional(),
       Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
-      ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe("At most 10 000"),
+      ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe(`At most ${mostExtraPoints}`),
       MinimumAmount: typedAmount().optional().describe("What must be paid at least on lines that earn: {amount}"),
+      LimitPoints: whole(999_999).optional().describe("In all; the sale that reaches it gets the remainder"),
+      MemberLimitPoints: whole(999_999).optional().describe("For one member"),
+      LimitAmount: typedAmount().optional().describe("In place of LimitPoints: what these are worth at the launch"),
+      MemberLimitAmount: typedAmount().optional().describe("In place of MemberLimitPoints"),
       From: fieldTypes.date().describe("The first day, today at the earliest"),
       To: fieldTypes.date().describe("The last day"),
       IdLoyaltyTier: integerId().optional(),
       IdShop: integerId().optional(),
       IdleMonths: whole(60).optional().describe("Who has not bought for so many months"),
+      LineRule: lineRule()
+        .optional()
+        .describe(
+          'JSON: { "priceTypes": ["full"], "anyCode": ["knitwear"], "noCode": ["archive"], "minimumLineAmount": "20.00" }',
+        ),
+      IdSegment: integerId().optional().describe("Who is in it at the time of the sale, by its version of now"),
+      Weekdays: weekdays().optional().describe("Such as 6,7; Monday is 1"),
+      FromHour: upTo(23).optional().describe("By the club's clock"),
+      ToHour: upTo(24).optional().describe("Not included"),
+      BirthdayDays: upTo(31).optional().describe("So many days before and after the birthday; 0: on the day"),
+      ControlPercent: upTo(50)
+        .optional()
+        .describe("So many of those it could reach do not get it, to see what it brings; absent: 10"),
+      ControlNote: fields.line(200).optional().describe("Why there is no control group; needed where it is 0"),
+      Metric: metric().optional().describe("What is compared, for each member; absent: revenue"),
+      MeasuredDays: upTo(90).optional().describe("How many days after the last one are measured too; absent: 14"),
       ...language,
     }),
     response: z.object({ IdCampaign: z.int() }),

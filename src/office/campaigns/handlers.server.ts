@@ -1,14 +1,20 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { addCampaign } from "./add-campaign.server.ts";
 import * as calls from "./calls.ts";
-import { addCampaign, approveCampaign, endCampaign, listCampaigns } from "./campaigns.server.ts";
+import { approveCampaign, endCampaign, listCampaigns } from "./campaigns.server.ts";
 import { campaignsContract } from "./contract.server.ts";
+import { readResult } from "./results/results.server.ts";
 
 export function campaignsModule(deps: { database: Database; findProgramme: FindProgramme }) {
   return apiModule(campaignsContract, {
     async [calls.listCampaigns]({ caller, now, locale }) {
       return listCampaigns(deps, caller, now, locale);
+    },
+
+    async [calls.readResult]({ input, now }) {
+      return readResult(deps, input.IdCampaign, now);
     },
 
     async [calls.addCampaign]({ caller, input, ...call }) {

@@ -34,7 +34,7 @@ test("the inbox counts everything that waits for a person, by kind and role, wit
   expect(await inbox(await openOffice("marketing"))).toEqual({});
   const [oldest] = (await owner.call(readInbox)).Groups;
   expect(oldest?.OldestAt).toBe(clock.now.toISOString());
-  expect((await owner.call(readSession)).Waiting).toEqual({ Requests: 3, Campaigns: 0, Drafts: 0, Cases: 2 });
+  expect((await owner.call(readSession)).Waiting).toEqual({ Requests: 3, Campaigns: 0, Drafts: 0, Cases: 2, Moved: 0 });
   const { Requests } = await owner.call(customers.listApprovals, { Kind: "merge" });
   expect(Requests.map(({ Kind }) => Kind)).toEqual(["merge"]);
 });

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { type Locale, tags } from "#i18n/locale.ts";
+import { textsOf } from "#brand/texts.server.ts";
+import { tagOf } from "#i18n/club-day.ts";
+import type { Locale } from "#i18n/locale.ts";
 
 /** What the two charts share: the size, an axis with round numbers, texts at a place. */
 export const size = { width: 560, height: 232, top: 16, bottom: 38 };
@@ -48,16 +50,15 @@ function roundStep(least: number): number {
 
 /** 80 000, and from a million on 1,2 M. */
 function axisNumber(value: number, locale: Locale): string {
-  const million = value >= 1_000_000;
-  const options = million ? ({ notation: "compact", maximumFractionDigits: 1 } as const) : {};
-  return new Intl.NumberFormat(tags[locale], options).format(value);
+  if (value < 1_000_000) return number(value, locale);
+  return new Intl.NumberFormat(tagOf(locale), { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
 
-export const number = (value: number, locale: Locale) => new Intl.NumberFormat(tags[locale]).format(value);
+export const number = (value: number, locale: Locale) => textsOf[locale].number(value);
 
 /** A day or a month of the club's calendar, written as asked. */
 export function calendar(day: string, locale: Locale, options: Intl.DateTimeFormatOptions): string {
-  return new Intl.DateTimeFormat(tags[locale], { timeZone: "UTC", ...options }).format(new Date(`${day}T12:00:00Z`));
+  return new Intl.DateTimeFormat(tagOf(locale), { timeZone: "UTC", ...options }).format(new Date(`${day}T12:00:00Z`));
 }
 
 interface RulesProps {

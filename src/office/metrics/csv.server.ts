@@ -2,7 +2,8 @@ import { amountOf } from "#brand/amounts.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { type CsvColumn, csvHeads } from "#office/csv-words.server.ts";
-import { csvResponse, decimalText } from "#platform/api/csv.server.ts";
+import { csvResponse } from "#platform/api/csv.server.ts";
+import { decimalText } from "#platform/api/csv.ts";
 import type { Metrics } from "./report.server.ts";
 
 type Cell = string | number | null;

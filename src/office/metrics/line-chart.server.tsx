@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { textsOf } from "#brand/texts.server.ts";
-import { type Locale, tags } from "#i18n/locale.ts";
+import { tagOf } from "#i18n/club-day.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { at, calendar, drawChart, number, plotHeight, Rules, size, Text, ticksOf } from "./chart.server.tsx";
 import { addDays, daysOf, type Period, periodBefore } from "./period.server.ts";
 
@@ -125,6 +126,6 @@ function nameOf(period: Period, locale: Locale): string {
   const isYear = periodBefore(period).from.slice(5) === from.slice(5) && from.endsWith("-01");
   if (isYear || daysOf(period) > 300)
     return `${from.slice(0, 4)}${from.slice(0, 4) === to.slice(0, 4) ? "" : `–${to.slice(2, 4)}`}`;
-  const range = new Intl.DateTimeFormat(tags[locale], { timeZone: "UTC", day: "numeric", month: "short" });
+  const range = new Intl.DateTimeFormat(tagOf(locale), { timeZone: "UTC", day: "numeric", month: "short" });
   return range.formatRange(new Date(from), new Date(to));
 }

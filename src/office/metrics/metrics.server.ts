@@ -3,7 +3,7 @@ import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { Programme } from "#loyalty/programme/programme.server.ts";
-import { keyMetrics, type MetricName, metricNames, shopKeyMetrics } from "./names.ts";
+import { keyMetrics, type MetricName, metricNames, shopKeyMetrics, shopMetrics } from "./names.ts";
 import type { StoredMetric, StoredMetrics } from "./stored-metrics.server.ts";
 
 /** A metric in the period and in the one before: a number, and what it is worth in cents where that says something. */
@@ -89,6 +89,7 @@ export function measure(
       previousCents: obtained.previousAmount,
     },
     lapsed: worth(points(of("lapsed"))),
+    // The liability; by month: report.server.ts#liabilityOf.
     outstanding: worth({
       value: credited.amountAtEnd + cancelled.amountAtEnd - debited.amountAtEnd,
       previous: credited.amountAtPreviousEnd + cancelled.amountAtPreviousEnd - debited.amountAtPreviousEnd,
@@ -115,6 +116,10 @@ export function measure(
     sales: countsAndCents(named),
     sales_share: { value: share(named.amount, all.amount), previous: share(named.previousAmount, all.previousAmount) },
     basket: { value: mean(named.amount, named.count), previous: mean(named.previousAmount, named.previousCount) },
+    repeat_share: {
+      value: share(of("sale_repeat").count, named.count),
+      previous: share(of("sale_repeat").previousCount, named.previousCount),
+    },
     returns: countsAndCents(of("returned")),
   };
   return measured;
@@ -123,7 +128,8 @@ export function measure(
 /** The metrics as the page shows them, each with its definition: the key metrics first. */
 export function describeMetrics(measured: ReturnType<typeof measure>, locale: Locale, ofShop: boolean) {
   const first: readonly MetricName[] = ofShop ? shopKeyMetrics : keyMetrics;
-  const rest = ofShop ? [] : metricNames.filter((name) => !first.includes(name));
+  const all = ofShop ? shopMetrics : metricNames;
+  const rest = all.filter((name) => !first.includes(name));
   return [...first, ...rest].map((name) => {
     const { value, previous, cents = null, previousCents = null } = measured[name];
     return {

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
+import { claimReceipt } from "#loyalty/calls.ts";
+import { listReceipts } from "#office/receipts/calls.ts";
+import { voidSale } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 import { periodBefore, periodOf, yearBefore } from "./period.server.ts";
+import { rowLink } from "./screen/row-links.ts";
 
 const { addMember, openOffice, openShop } = await openTestOffice();
 const marketing = await openOffice("marketing");
@@ -90,4 +94,49 @@ test("a period is compared with the same days a year earlier, and has the averag
   expect(read).toMatchObject({ Compare: "year", Before: { From: "2025-03-01", To: "2025-03-10" } });
   const { Value: count = 0, Cents: cents } = read.of("sales") ?? {};
   expect(read.of("basket")).toMatchObject({ Value: Math.round((cents ?? 0) / count) / 100, Previous: 0 });
+});
+
+test("the repeat rate is the share of purchases of members who had bought before; voided and claimed ones follow", async () => {
+  const shop = await openShop("Cercle Metz");
+  const [member, other] = [await addMember(), await addMember()];
+  const sell = async (fields: object) => {
+    const ReceiptNumber = shop.newNumber();
+    const sold = await shop.sell({ ReceiptNumber, Amount: "20.00", ...fields });
+    return { ReceiptNumber, ...sold };
+  };
+  const share = async () => {
+    const { of } = await metricsOf({ ...inMarch, IdShop: shop.shopId });
+    return [of("sales")?.Value, of("repeat_share")?.Value];
+  };
+  await sell({ CardNumber: member.card });
+  expect(await share()).toEqual([1, 0]);
+  const { ReceiptNumber } = await sell({ CardNumber: member.card });
+  await sell({ CardNumber: other.card });
+  expect(await share()).toEqual([3, 1 / 3]);
+  await shop.call(voidSale, { ReceiptNumber });
+  expect(await share()).toEqual([2, 0]);
+  const { ClaimCode = "" } = await sell({});
+  await other.call(claimReceipt, { ClaimCode });
+  expect(await share()).toEqual([3, 1 / 3]);
+});
+
+test("a day of the chart leads to the receipts that make up its points", async () => {
+  const shop = await openShop("Cercle Brest");
+  const member = await addMember();
+  const numbers = ["B-1", "B-2", "B-3"];
+  for (const ReceiptNumber of numbers) await shop.sell({ ReceiptNumber, CardNumber: member.card, Amount: "30.00" });
+  await shop.call(voidSale, { ReceiptNumber: "B-2" });
+  const owner = await openOffice("owner");
+  const { Days } = await metricsOf({ ...inMarch, IdShop: shop.shopId }, owner);
+  const [day, ...others] = Days.filter(({ Points }) => Points !== 0);
+  expect(others).toEqual([]);
+  const { Day = "", Points } = day ?? {};
+  const link = new URL(rowLink("owner", { from: Day, to: Day, shopId: shop.shopId }), "https://office.example");
+  const [IdShop = "", Day2 = ""] = ["id", "day"].map((name) => link.searchParams.get(name) ?? "");
+  const { Receipts, Total } = await owner.call(listReceipts, { IdShop, Day: Day2 });
+  expect(Receipts.flatMap(({ ReceiptNumber, VoidedAt }) => (VoidedAt ? [] : [ReceiptNumber])).sort()).toEqual([
+    "B-1",
+    "B-3",
+  ]);
+  expect([Points, Total.Points]).toEqual([60, 60]);
 });

@@ -9,6 +9,9 @@ export const shopKeyMetrics = [
   "returns",
 ] as const;
 
+/** Those that one shop has by itself. */
+export const shopMetrics = [...shopKeyMetrics, "basket", "repeat_share"] as const;
+
 /** Every metric. Each has its name and its definition in `messages/`, as `office.figure.…` and `office.definition.…`. */
 export const metricNames = [
   ...keyMetrics,
@@ -17,6 +20,6 @@ export const metricNames = [
   ...(["taken_back", "corrected", "forfeited", "waived"] as const),
   ...(["vouchers_obtained", "vouchers_given", "vouchers_reissued", "vouchers_used", "vouchers_lapsed"] as const),
   ...(["vouchers_cancelled", "pending"] as const),
-  ...(["sales", "sales_share", "basket", "returns"] as const),
+  ...(["sales", "sales_share", "basket", "repeat_share", "returns"] as const),
 ] as const;
 export type MetricName = (typeof metricNames)[number];

@@ -7,7 +7,8 @@ export interface Period {
 }
 
 const dayMs = 24 * 3_600_000;
-const mostDays = 3 * 366;
+export const periodYears = 3;
+const mostDays = periodYears * 366;
 /** Nothing happened before; the first years of all have no years before them to compare with. */
 const firstDay = "2000-01-01";
 

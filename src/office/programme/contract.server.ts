@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { integerId, language, moment, nothing } from "#office/fields.server.ts";
-import { simulationResult } from "#office/programme/simulator/simulator.server.ts";
+import { simulationResult } from "#office/programme/simulator/simulation-result.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { fieldCodes } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";

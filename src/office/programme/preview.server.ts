@@ -8,6 +8,7 @@ import * as club from "#loyalty/calls.ts";
 import { joinedEmail, tierEmail, voucherEmail } from "#loyalty/emails/emails.server.ts";
 import { describeEvents } from "#loyalty/events/events.server.ts";
 import { describeLoyaltyCustomer, type LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
+import { tabParameter } from "#loyalty/member-tabs.ts";
 import { defaultProgrammeId, describeProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { programmeOf } from "#loyalty/programme/versions/versions.server.ts";
@@ -17,7 +18,7 @@ import { emailHtml } from "#platform/mail/email.server.tsx";
 import { Refusal } from "#platform/refusal.ts";
 
 /** What can be looked at before it is published. */
-export const previews = ["page", "joined", "tier", "voucher"] as const;
+export const previews = ["page", "vouchers", "benefits", "joined", "tier", "voucher"] as const;
 type Preview = (typeof previews)[number];
 
 /** Renders one of the product's pages, whose reading calls are answered by `read`. */
@@ -52,8 +53,8 @@ export async function previewOf(
   const invented = inventMember(withGapsNamed(rules, locale), shown);
   const { firstname, tier, cheapest } = invented;
   const context = { locale, publicUrl: deps.publicUrl };
-  if (preview === "page") {
-    const path = pagePaths.memberPage;
+  if (preview === "page" || preview === "vouchers" || preview === "benefits") {
+    const path = preview === "page" ? pagePaths.memberPage : `${pagePaths.memberPage}?${tabParameter}=${preview}`;
     const html = await deps.renderPreview({ path, locale, read: (line) => invented.read(line, deps.publicUrl) });
     return respond(html, false);
   }
@@ -166,6 +167,8 @@ function inventMember(
         return { CustomerRewards: [], Total: 0, NextExpiry: null };
       case club.readHistory:
         return { Entries: [], NextCursor: null };
+      case club.readMoved:
+        return { Moved: null };
       case club.readWallets:
         return describeWallets(undefined, publicUrl, locale);
       default:

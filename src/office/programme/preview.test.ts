@@ -27,7 +27,7 @@ test.each(["fr", "en", "de"])(
       language
     ];
     const shown = language === "fr" ? "Livraison à vélo" : missing;
-    expect(await show("page")).toContain(shown);
+    expect(await show("benefits")).toContain(shown);
     expect(await show("page")).toContain("Vogt");
     expect(await show("tier")).toContain(shown);
     expect(await show("joined")).toContain("333");
@@ -42,7 +42,7 @@ test("a preview shows rewards in the order of the page, whatever their order in 
     // Forms have idempotency keys.
     return html.replace(/[\da-f]{8}-[\da-f-]{27}/g, "");
   };
-  const both = async () => [await show("page"), await show("voucher")];
+  const both = async () => [await show("vouchers"), await show("voucher")];
   const { Revision } = await save(({ rewards }) => ({ rewards }));
   const inOrder = await both();
   await save(({ rewards }) => ({ rewards: rewards.toReversed() }), { Revision });

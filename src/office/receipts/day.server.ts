@@ -83,7 +83,7 @@ async function readRows(queries: Queries, shopId: number, day: string): Promise<
         jsonb_array_length(s.vouchers) as vouchers,
         (select coalesce(sum((used ->> 'takenCents')::integer), 0) from jsonb_array_elements(s.vouchers) used)
           as "voucherCents"
-      from shop_sale s where s.shop_id = ${shopId} and ${within("s.sold_at", day)}
+      from shop_sale s where s.shop_id = ${shopId} and ${within("s.sold_at", day)} and s.former_source is null
       union all
       select r.returned_at, r.number, r.kind, r.sale_number, r.sale_shop_id, r.key_prefix, r.staff_id, s.customer_id,
         null, coalesce(-(select sum((refund ->> 'cents')::integer) from jsonb_array_elements(r.refunds) refund), 0),

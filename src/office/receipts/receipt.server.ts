@@ -65,7 +65,7 @@ export async function readReceipt(
 async function readRow(tx: Queries, { shopId, number }: ReceiptKey): Promise<SaleRow | undefined> {
   const { rows } = await tx.execute<SaleRow>(sql`
     select shop.name as shop, to_json(s.sold_at) #>> '{}' as sold_at, to_json(receipt.arrived_at) #>> '{}' as arrived_at,
-      k.name as till, p.firstname || ' ' || p.lastname as seller, shop_sale_voided(s.shop_id, s.number) as voided,
+      coalesce(k.name, s.former_source) as till, p.firstname || ' ' || p.lastname as seller, shop_sale_voided(s.shop_id, s.number) as voided,
       (${pointsWait}) as waits, s.claimed_at is not null as claimed, s.points_per_euro, s.multiplier_hundredths,
       case when c.id is not null then json_build_object('id', c.id, 'firstname', c.firstname, 'lastname', c.lastname,
         'card', a.card_number) end as customer,
@@ -83,7 +83,7 @@ async function readRow(tx: Queries, { shopId, number }: ReceiptKey): Promise<Sal
     from shop_sale s
     join shop on shop.id = s.shop_id
     join shop_receipt receipt on receipt.shop_id = s.shop_id and receipt.number = s.number
-    join shop_key k on k.prefix = s.key_prefix
+    left join shop_key k on k.prefix = s.key_prefix
     left join staff p on p.id = s.staff_id
     left join campaign on campaign.id = s.campaign_id
     left join customer c on c.id = s.customer_id
@@ -164,7 +164,7 @@ function describeReturns(sale: OriginalSale) {
       Refund: amountText(sumOf(refunds, ({ cents }) => cents)),
       Points: sale.credited ? points : 0,
       Left: sale.credited && sale.rule ? pointsOf(left, sale.rule) : 0,
-      VoucherReturns: reissues,
+      VoucherReturns: reissues.length > 0,
     };
   });
 }

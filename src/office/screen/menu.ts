@@ -5,7 +5,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 type Session = ResponseBody<typeof readSession>;
 type Role = Session["Role"];
 
-interface ApiModule {
+interface MenuItem {
   path: string;
   text: TextId;
   roles: readonly Role[];
@@ -19,8 +19,8 @@ interface ApiModule {
 
 export const inboxPath = "/inbox";
 
-/** The menu: each role sees the modules it may enter. */
-const sections: readonly ApiModule[] = [
+/** The menu: each role sees the pages it may open. */
+const sections: readonly MenuItem[] = [
   {
     ...{ path: inboxPath, text: "office.menu.inbox", waiting: "all" },
     roles: ["owner", "marketing", "service", "shop"],
@@ -29,19 +29,29 @@ const sections: readonly ApiModule[] = [
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"], waiting: "Requests" },
   { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"], waiting: "Cases" },
   { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"], waiting: "Drafts" },
-  { path: "/campaigns", text: "office.menu.campaigns", roles: ["owner", "marketing"], waiting: "Campaigns" },
+  {
+    path: "/campaigns",
+    also: "/campaign",
+    text: "office.menu.campaigns",
+    roles: ["owner", "marketing"],
+    waiting: "Campaigns",
+  },
+  { path: "/segments", text: "office.menu.segments", roles: ["owner", "marketing"] },
   {
     ...{ path: "/figures", text: "office.menu.figures", group: "office.menu.measure" },
     roles: ["owner", "marketing", "shop"],
   },
+  { path: "/month-end", text: "office.menu.monthEnd", roles: ["owner", "marketing"] },
   { path: "/webhooks", text: "office.menu.webhooks", roles: ["owner"], group: "office.menu.house" },
+  { path: "/clients", text: "office.menu.clients", roles: ["owner"] },
   { path: "/team", text: "office.menu.team", roles: ["owner"] },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
   { path: "/look-ups", text: "office.menu.lookUps", roles: ["owner"] },
+  { path: "/move", also: "/cases", text: "office.menu.move", roles: ["owner"] },
 ];
 
 /** How many wait, of one thing or of all. The release before, which answers too while this one is rolled out, counts nothing. */
-export const countOf = (waiting: ApiModule["waiting"], counts: Partial<Session["Waiting"]> | undefined): number =>
+export const countOf = (waiting: MenuItem["waiting"], counts: Partial<Session["Waiting"]> | undefined): number =>
   waiting === "all"
     ? Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0)
     : ((waiting && counts?.[waiting]) ?? 0);

@@ -1,15 +1,21 @@
 import { createBrowserRouter, redirect } from "react-router";
 import { type Locale, localePath } from "#i18n/locale.ts";
+import { CampaignResult, loadCampaignResult } from "#office/campaigns/screen/campaign-result.tsx";
 import { Campaigns, loadCampaigns } from "#office/campaigns/screen/campaigns.tsx";
+import { Clients, loadClients } from "#office/clients/screen/clients.tsx";
 import { Approvals, loadApprovals } from "#office/customers/screen/approvals/approvals.tsx";
 import { loadCustomer } from "#office/customers/screen/customer.data.ts";
 import { CustomerPage } from "#office/customers/screen/customer.tsx";
 import { Customers, loadCustomers } from "#office/customers/screen/customers.tsx";
 import { Inbox, loadInbox } from "#office/inbox/screen/inbox.tsx";
 import { loadMetrics, Metrics } from "#office/metrics/screen/metrics.tsx";
+import { loadMonthEnd, MonthEnd } from "#office/month-end/screen/month-end.tsx";
+import { loadMoveCases, MoveCases } from "#office/move/screen/cases.tsx";
+import { loadMoves, Moves } from "#office/move/screen/move.tsx";
 import { officePath } from "#office/paths.ts";
 import { loadProgramme, Programme } from "#office/programme/screen/programme.tsx";
 import { loadReceipt, ReceiptPage } from "#office/receipts/screen/receipt.tsx";
+import { loadSegments, Segments } from "#office/segments/screen/segments.tsx";
 import { loadShop, Shop } from "#office/shops/screen/shop.tsx";
 import { loadShops, Shops } from "#office/shops/screen/shops.tsx";
 import { readSession } from "#office/sign-in/calls.ts";
@@ -67,12 +73,18 @@ export function createOfficeRouter(locale: Locale) {
               { path: "customers", Component: Customers, loader: loadCustomers },
               { path: "customer", Component: CustomerPage, loader: loadCustomer },
               { path: "approvals", Component: Approvals, loader: loadApprovals },
+              { path: "move", Component: Moves, loader: loadMoves },
+              { path: "cases", Component: MoveCases, loader: loadMoveCases },
               { path: "receipt", Component: ReceiptPage, loader: loadReceipt },
               { path: "shops", Component: Shops, loader: loadShops },
               { path: "shop", Component: Shop, loader: loadShop },
               { path: "campaigns", Component: Campaigns, loader: loadCampaigns },
+              { path: "campaign", Component: CampaignResult, loader: loadCampaignResult },
+              { path: "segments", Component: Segments, loader: loadSegments },
               { path: "figures", Component: Metrics, loader: loadMetrics },
+              { path: "month-end", Component: MonthEnd, loader: loadMonthEnd },
               { path: "programme", Component: Programme, loader: loadProgramme },
+              { path: "clients", Component: Clients, loader: loadClients },
               { path: "webhooks", Component: Webhooks, loader: loadWebhooks },
               { path: "team", Component: Team, loader: loadTeam },
               { path: "audit", Component: AuditLog, loader: loadAudit },

@@ -13,7 +13,7 @@ import { isTrivialPin, type Pins } from "#staff/pins.server.ts";
 import { staff, staffPinLinks } from "#staff/staff.tables.server.ts";
 import { replacePin } from "#till/sign-in/sign-in.server.ts";
 
-const linkHours = 24;
+export const pinLinkHours = 24;
 
 /** The email with the link by which its owner chooses a PIN. */
 export function pinEmail(
@@ -43,7 +43,7 @@ export async function sendPinLink(
   const token = createToken();
   const tokenHash = hashToken(token);
   await tx.delete(staffPinLinks).where(eq(staffPinLinks.staffId, staffId));
-  const endsAt = new Date(now.getTime() + linkHours * 3_600_000);
+  const endsAt = new Date(now.getTime() + pinLinkHours * 3_600_000);
   await tx.insert(staffPinLinks).values({ tokenHash, staffId, endsAt });
   await queueMail(tx, {
     cause: `pin:${tokenHash.toString("base64url")}`,

@@ -11,4 +11,5 @@ export const listPasskeys = "GET office/passkeys";
 export const removePasskey = "POST office/passkey/remove";
 export const prove = "POST office/proof";
 export const readSession = "GET office/session";
+export const companyLink = "GET office/company-account/link";
 export const signOut = "POST office/sign-out";

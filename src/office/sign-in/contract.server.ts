@@ -18,15 +18,18 @@ const signedIn = z.object({
       Campaigns: z.int(),
       Drafts: z.int().describe("Of the programme"),
       Cases: z.int().describe("Receipts of shops"),
+      Moved: z.int().describe("Customers who miss something since their club moved here"),
     })
     .describe("How many wait for their decision, not what they asked for themselves; 100 means so many or more"),
 });
+
+export const staffPasswordMin = 12;
 
 /** Longer than a customer's; no longer than what is worth hashing. Characters are code points after NFC. */
 const newPassword = () =>
   z
     .string({ error: "required" })
-    .refine((text) => [...text.normalize("NFC")].length >= 12, "staff_password_length")
+    .refine((text) => [...text.normalize("NFC")].length >= staffPasswordMin, "staff_password_length")
     .refine((text) => text.length <= 256, "too_long");
 
 const passkeyChallenge = z.looseObject({ challenge: z.string() });
@@ -48,7 +51,7 @@ export const signInContract = {
     access: "anyone",
     input: z.object({
       Token: fields.token(),
-      Password: newPassword().describe("12 characters or more"),
+      Password: newPassword().describe(`${staffPasswordMin} characters or more`),
       Firstname: fields.name().optional(),
       Lastname: fields.name().optional(),
       ...language,
@@ -61,14 +64,14 @@ export const signInContract = {
     access: "anyone",
     input: z.object({ Token: fields.token(), Code: fields.code(), ...language }),
     response: signedIn,
-    refusals: ["link_expired"],
+    refusals: ["link_expired", "company_account_required"],
   }),
   [calls.signIn]: endpoint({
     summary: "Signs in to the back office with password and code. A code works once.",
     access: "anyone",
     input: z.object({ Email: fields.email(), Password: fields.password(), Code: fields.code(), ...language }),
     response: signedIn,
-    refusals: ["wrong_office_login"],
+    refusals: ["wrong_office_login", "company_account_required"],
   }),
   [calls.passkeyOptions]: endpoint({
     summary:
@@ -83,7 +86,7 @@ export const signInContract = {
     access: "anyone",
     input: z.object({ Response: browserResponse(), ...language }),
     response: signedIn,
-    refusals: ["passkey_invalid"],
+    refusals: ["passkey_invalid", "company_account_required"],
   }),
   [calls.newPasskeyOptions]: endpoint({
     summary: "Options to make a passkey; good once, for ten minutes, in this session.",
@@ -109,6 +112,7 @@ export const signInContract = {
     roles: staffRoles,
     input: z.object(language),
     response: z.object({
+      CompanyLinked: z.boolean().describe("Whether an account of the company is linked"),
       Passkeys: z.array(
         z.object({
           IdPasskey: z.string(),
@@ -149,6 +153,16 @@ export const signInContract = {
     input: z.object(language),
     response: signedIn,
     refusals: [],
+  }),
+  [calls.companyLink]: endpoint({
+    summary:
+      "The address at the provider of the company where the person who is signed in proves who they are; their account there is then linked.",
+    access: "staff",
+    roles: staffRoles,
+    fresh: true,
+    input: z.object(language),
+    response: z.object({ Url: z.string() }),
+    refusals: ["not_found"],
   }),
   [calls.signOut]: endpoint({
     summary: "Ends the session of the back office.",

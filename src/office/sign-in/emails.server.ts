@@ -22,3 +22,15 @@ export function invitationEmail(
     footnote: t("mail.invitation.footnote"),
   };
 }
+
+/** To the owners: somebody has signed in without the company's account. */
+export function emergencyEmail(locale: Locale, email: string, at: Date): EmailContent {
+  const { t, date, time } = textsOf[locale];
+  const moment = at.toISOString();
+  return {
+    subject: t("mail.emergency.subject"),
+    preheader: t("mail.emergency.preheader"),
+    title: t("mail.emergency.title"),
+    paragraphs: [t("mail.emergency.text", { email, date: date(moment), time: time(moment) }), t("mail.emergency.more")],
+  };
+}

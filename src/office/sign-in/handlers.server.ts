@@ -1,6 +1,10 @@
+import { localePath } from "#i18n/locale.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { createDeviceCookies } from "#identity/session/device/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
+import { myAccessPath } from "#office/paths.ts";
+import type { CompanyProvider } from "#office/sign-in/company-account/company-provider.server.ts";
+import { beginAtCompany } from "#office/sign-in/company-account/routes.server.ts";
 import {
   addPasskey,
   listPasskeys,
@@ -24,7 +28,7 @@ import { clearedOfficeCookie, officeCookieOf, officeDeviceCookie, officeDeviceCo
 import { acceptInvitation, confirmInvitation, readInvitation } from "./invitation.server.ts";
 import { officeLimits } from "./limits.server.ts";
 import { describeSession, endOfficeSession, proofEndsAt } from "./session.server.ts";
-import { proveByCode, rememberDevice, signIn } from "./sign-in.server.ts";
+import { proveByCode, rememberDevice, signIn, type WaysIn } from "./sign-in.server.ts";
 
 const missing = (field: string) => new Refusal("invalid", { errors: [{ field, code: "required" }] });
 
@@ -34,8 +38,11 @@ export function signInModule(options: {
   passwords: PasswordHashes;
   pins: Pins;
   createLimit: CreateLimit;
+  waysIn: WaysIn;
+  /** Absent: the company has no provider. */
+  companyProvider?: CompanyProvider | undefined;
 }) {
-  const { database, settings } = options;
+  const { database, settings, companyProvider } = options;
   const { secureCookies } = settings;
   const limits = officeLimits(options.createLimit);
   const sealing = officeSealing(options.pins);
@@ -109,6 +116,19 @@ export function signInModule(options: {
         await proveByCode(deps, caller, { password, code }, call);
       }
       return { ProofEndsAt: proofEndsAt(call.now).toISOString() };
+    },
+
+    async [calls.companyLink]({ caller, headers, now, locale }) {
+      if (!companyProvider) throw new Refusal("not_found");
+      const { url, cookie } = await beginAtCompany(
+        { provider: companyProvider, sealing, secureCookies, now: () => now },
+        {
+          ...{ purpose: "link", goTo: localePath(locale, myAccessPath), staffId: caller.staffId },
+          tokenHash: caller.tokenHash.toString("base64url"),
+        },
+      );
+      headers.append("set-cookie", cookie);
+      return { Url: url };
     },
 
     async [calls.readSession]({ caller, queries, now }) {

@@ -14,8 +14,9 @@ import { staff } from "#staff/staff.tables.server.ts";
 import { invitationEmail } from "./emails.server.ts";
 import { staffInvitations, staffPasskeys } from "./office.tables.server.ts";
 import { endOfficeSessionsOf, openOfficeSession } from "./session.server.ts";
+import { type OfficeCall, refuseUnlessCompany, type WaysIn } from "./sign-in.server.ts";
 
-const invitationHours = 24;
+export const invitationHours = 24;
 
 /** Mails a link that works once, for a day. Earlier ones of the person no longer work. */
 export async function inviteStaff(
@@ -99,12 +100,14 @@ export async function acceptInvitation(
 
 /** The first code makes password and secret valid, uses the invitation up, and signs in. Whatever opened before ends. */
 export async function confirmInvitation(
-  { database, sealing }: { database: Database; sealing: Sealing },
+  { database, sealing, waysIn }: { database: Database; sealing: Sealing; waysIn: WaysIn },
   { Token, Code }: { Token: string; Code: string },
-  { request, requestId, now }: { request: Request; requestId: string; now: Date },
+  call: OfficeCall,
 ): Promise<{ token: string; staffId: number }> {
   return database.transaction(async (tx) => {
+    const { request, requestId, now } = call;
     const { invitation, person } = await findInvitation(tx, Token, now);
+    await refuseUnlessCompany(tx, waysIn, person, call);
     const { passwordHash, totpSecret } = invitation;
     if (!passwordHash || !totpSecret) throw new Refusal("link_expired");
     const step = matchTotp(sealing.open(totpSecret), Code, now);

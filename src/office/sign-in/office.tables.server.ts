@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, text } from "drizzle-orm/pg-core";
+import { bigint, integer, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
 import { bytes, moment } from "#platform/database/columns.server.ts";
 
 /** Who is signed in to the back office. */
@@ -11,7 +11,24 @@ export const staffSessions = pgTable("staff_session", {
   provedAt: moment("proved_at").notNull(),
   /** The kind of act, as its path, that was done first after the proof. */
   provedFor: text("proved_for"),
+  /** Of a session that a company account has opened: when the provider last said that the person has access. */
+  checkedAt: moment("checked_at"),
+  checkingAt: moment("checking_at"),
+  /** To ask the provider again, encrypted. */
+  refreshToken: bytes("refresh_token"),
 });
+
+/** Which account at the provider of the company is whose. */
+export const staffCompanyAccounts = pgTable(
+  "staff_company_account",
+  {
+    issuer: text("issuer").notNull(),
+    subject: text("subject").notNull(),
+    staffId: integer("staff_id").notNull(),
+    linkedAt: moment("linked_at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.issuer, table.subject] })],
+);
 
 /** An invitation that was mailed; accepting it deletes it. */
 export const staffInvitations = pgTable("staff_invitation", {

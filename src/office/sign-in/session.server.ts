@@ -8,9 +8,9 @@ import { readOfficeToken } from "./cookies.server.ts";
 import { staffSessions } from "./office.tables.server.ts";
 import { type Waiting, waitingFor } from "./waiting.server.ts";
 
-const proofMinutes = 5;
+export const proofMinutes = 5;
 /** For more of the kind of act for which it was given. */
-const sameActMinutes = 15;
+export const sameActMinutes = 15;
 
 const after = (moment: Date, minutes: number) => new Date(moment.getTime() + minutes * 60_000);
 
@@ -37,20 +37,27 @@ interface Found extends Record<string, unknown> {
   shop_id: number | null;
   proved_at: Date;
   proved_for: string | null;
+  checked_at: Date | null;
 }
 
+/** Asks the provider of the company whether a person whose session it opened still has access; ends the session if not. */
+type CheckSession = (
+  session: { tokenHash: Buffer; staffId: number; checkedAt: Date },
+  call: { now: Date; requestId: string },
+) => Promise<void>;
+
 /** Checks session and role in the database at every call, so that ending one works at once in every process. */
-export function createOpenOffice(database: Database): OpenOffice {
-  return async (request, { roles, fresh, now }) => {
-    const token = readOfficeToken(request) ?? "";
-    if (!isToken(token)) throw new Refusal("not_signed_in");
-    const tokenHash = hashToken(token);
+export function createOpenOffice(
+  database: Database,
+  company?: { needsCheck: (checkedAt: Date, now: Date) => boolean; check: CheckSession },
+): OpenOffice {
+  async function find(tokenHash: Buffer, now: Date): Promise<Found> {
     // A session ends after 12 hours, and after 30 minutes without a call.
     const { rows } = await database.$client.query<Found>({
       name: "office_call",
       text: `
         with found as (
-          select s.token_hash, s.staff_id, s.seen_at, s.proved_at, s.proved_for, p.role, p.shop_id
+          select s.token_hash, s.staff_id, s.seen_at, s.proved_at, s.proved_for, s.checked_at, p.role, p.shop_id
           from staff_session s join staff p on p.id = s.staff_id
           where s.token_hash = $1 and s.seen_at > $2::timestamptz - interval '30 minutes'
             and s.opened_at > $2::timestamptz - interval '12 hours' and p.ended_at is null
@@ -58,11 +65,26 @@ export function createOpenOffice(database: Database): OpenOffice {
           update staff_session s set seen_at = $2::timestamptz from found
           where s.token_hash = found.token_hash and found.seen_at < $2::timestamptz - interval '5 seconds'
         )
-        select staff_id, role, shop_id, proved_at, proved_for from found`,
+        select staff_id, role, shop_id, proved_at, proved_for, checked_at from found`,
       values: [tokenHash, now.toISOString()],
     });
     const [found] = rows;
     if (!found) throw new Refusal("not_signed_in");
+    return found;
+  }
+
+  return async (request, { roles, fresh, now }) => {
+    const token = readOfficeToken(request) ?? "";
+    if (!isToken(token)) throw new Refusal("not_signed_in");
+    const tokenHash = hashToken(token);
+    let found = await find(tokenHash, now);
+    const { checked_at: checkedAt } = found;
+    if (company && checkedAt && company.needsCheck(checkedAt, now)) {
+      const session = { tokenHash, staffId: found.staff_id, checkedAt };
+      await company.check(session, { now, requestId: "session check" });
+      // It may have ended the session, or changed the role.
+      found = await find(tokenHash, now);
+    }
     const { staff_id: staffId, role, shop_id: shopId, proved_at: provedAt } = found;
     if (!roles.includes(role)) throw new Refusal("forbidden");
     const act = new URL(request.url).pathname;
@@ -83,11 +105,15 @@ export async function openOfficeSession(tx: Queries, request: Request, staffId: 
 }
 
 /** They have proved again who they are. */
-export async function renewProof(tx: Queries, { tokenHash }: OfficeCaller, now: Date): Promise<void> {
+export async function renewProof(
+  tx: Queries,
+  { tokenHash }: Pick<OfficeCaller, "tokenHash">,
+  now: Date,
+): Promise<void> {
   await tx.update(staffSessions).set({ provedAt: now, provedFor: null }).where(eq(staffSessions.tokenHash, tokenHash));
 }
 
-export async function endOfficeSession(tx: Queries, { tokenHash }: OfficeCaller): Promise<void> {
+export async function endOfficeSession(tx: Queries, { tokenHash }: Pick<OfficeCaller, "tokenHash">): Promise<void> {
   await tx.delete(staffSessions).where(eq(staffSessions.tokenHash, tokenHash));
 }
 

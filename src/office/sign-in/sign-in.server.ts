@@ -12,7 +12,16 @@ import { staff } from "#staff/staff.tables.server.ts";
 import type { OfficeLimits } from "./limits.server.ts";
 import { openOfficeSession, renewProof } from "./session.server.ts";
 
+/** Which ways in are open: with `required` the account of the company alone, but for one owner. */
+export interface WaysIn {
+  required: boolean;
+  emergencyOwner: string | undefined;
+  /** Tells everybody in charge that the emergency owner has signed in. */
+  alarm: (tx: Queries, person: { id: number; email: string }, call: OfficeCall) => Promise<void>;
+}
+
 interface SignInDependencies {
+  waysIn: WaysIn;
   database: Database;
   passwords: PasswordHashes;
   sealing: Sealing;
@@ -79,7 +88,9 @@ export async function signIn(
     .where(and(eq(staff.email, asked.email), isNull(staff.endedAt)));
   const { address, now } = call;
   const attempt = { email: asked.email, address, device: await deviceCookies.verify(call.request, found) };
-  return limits.signIn(attempt, () => withCode(deps, asked, now, (tx, person) => openFor(tx, person, call, "code")));
+  return limits.signIn(attempt, () =>
+    withCode(deps, asked, now, (tx, person) => openFor(tx, deps.waysIn, person, call, "code")),
+  );
 }
 
 /** Marks the browser as a known device of a person who has just proved who they are there. */
@@ -95,13 +106,30 @@ export async function rememberDevice(
   if (person) await deviceCookies.issue(call, person);
 }
 
+/** While the company's account is required, only the emergency owner gets in without it, which raises an alarm. */
+export async function refuseUnlessCompany(
+  tx: Queries,
+  { required, emergencyOwner, alarm }: WaysIn,
+  person: Pick<Person, "id" | "email" | "role">,
+  call: OfficeCall,
+): Promise<void> {
+  if (!required) return;
+  if (person.email.toLowerCase() !== emergencyOwner || person.role !== "owner")
+    throw new Refusal("company_account_required");
+  await alarm(tx, person, call);
+}
+
 /** Opens a session for a person who has proved who they are. */
 export async function openFor(
   tx: Queries,
-  { id: staffId, shopId }: Pick<Person, "id" | "shopId">,
-  { request, requestId, now }: OfficeCall,
+  waysIn: WaysIn,
+  person: Pick<Person, "id" | "shopId" | "email" | "role">,
+  call: OfficeCall,
   by: "code" | "passkey",
 ): Promise<{ token: string; staffId: number }> {
+  await refuseUnlessCompany(tx, waysIn, person, call);
+  const { id: staffId, shopId } = person;
+  const { request, requestId, now } = call;
   await writeAudit(tx, entryOf({ staffId, shopId }, { action: "office_sign_in", after: { by }, requestId, at: now }));
   return { token: await openOfficeSession(tx, request, staffId, now), staffId };
 }

@@ -6,7 +6,7 @@ import { conflictRows } from "#shop/sales/review/conflicts.server.ts";
 /** Beyond so many the menu says no number, and nothing more is counted. */
 const mostCounted = 100;
 
-export type Waiting = Record<"Requests" | "Campaigns" | "Drafts" | "Cases", number>;
+export type Waiting = Record<"Requests" | "Campaigns" | "Drafts" | "Cases" | "Moved", number>;
 
 interface WaitingRows {
   name: keyof Waiting;
@@ -42,6 +42,10 @@ export const waitingRows = (now: Date): WaitingRows[] => [
     ...{ name: "Cases", roles: ["owner", "shop"] },
     rows: sql`
       select c.kind, c.at from (${conflictRows()}) c where p.shop_id is null or c.shop_id = p.shop_id`,
+  },
+  {
+    ...{ name: "Moved", roles: ["owner", "service"] },
+    rows: sql`select 'moved' as kind, m.at from move_case m where m.closed_at is null`,
   },
 ];
 

@@ -12,7 +12,7 @@ type Office = Awaited<ReturnType<typeof openOffice>>;
 const contract = Object.assign({}, ...product.contracts) as (typeof product.contracts)[number];
 
 const waiting = async (office: Office) => (await office.call(readSession)).Waiting;
-const none = { Requests: 0, Campaigns: 0, Drafts: 0, Cases: 0 };
+const none = { Requests: 0, Campaigns: 0, Drafts: 0, Cases: 0, Moved: 0 };
 const owner = await openOffice("owner");
 const service = await openOffice("service");
 const marketing = await openOffice("marketing");
@@ -113,5 +113,6 @@ test("each role is told of what it may decide, as the contract says; more than a
       Campaigns: may(campaigns.approveCampaign, role) ? 1 : 0,
       Drafts: may(programme.publish, role) ? 1 : 0,
       Cases: 0,
+      Moved: 0,
     });
 });

@@ -3,7 +3,7 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { maxContactLookUpsPerDay } from "#shop/keys/look-ups.server.ts";
 
 /** For so many days up to the one shown, look-ups over the daily limit are listed. */
-const listedDays = 30;
+export const listedDays = 30;
 
 interface Counted extends Record<string, unknown> {
   day: string;

@@ -11,7 +11,14 @@ import { requestSite } from "./csrf.server.ts";
 import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 import { type Fields, readBody, readQuery } from "./fields.server.ts";
 import type { Caller, CallerReads, Read } from "./reads.server.ts";
-import { localeOf, refuseCrossSite, refuseOtherCustomer, validateInput } from "./request-checks.server.ts";
+import {
+  localeOf,
+  refuseCrossSite,
+  refuseOtherCustomer,
+  refuseUnknownFields,
+  unknownFieldsOf,
+  validateInput,
+} from "./request-checks.server.ts";
 import { type RequestEnv, withFixedHeaders } from "./requests.server.ts";
 
 /** What a handler is given. It returns the body of a 200, or throws a Refusal. */
@@ -31,6 +38,8 @@ export interface HandlerContext<E extends Endpoint> {
   request: Request;
   /** Headers of the response, for cookies. */
   headers: Headers;
+  /** Of a call with a key: fields that it does not know. */
+  unknownFields: readonly string[];
 }
 
 type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
@@ -124,7 +133,8 @@ export function createApi(options: {
             access === "key"
               ? await options.openKey(request, scopes, options.now())
               : await openByCookie(options, endpoint, { request, requestId, changes: method !== "GET" });
-          const fields = method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes);
+          const fields =
+            method === "GET" ? readQuery(request.url) : await readBody(request, bodyLimitBytes, isByKey(access));
           Object.assign(fields, c.req.param());
           const locale = localeOfCode(fields["LanguageIsoCode"]) ?? requested;
           c.set("locale", locale);
@@ -174,7 +184,7 @@ function createExecute(call: {
   const changes = !line.startsWith("GET ");
   // The same for everybody: who asks does not matter.
   const isPublicRead = !changes && endpoint.access === "anyone";
-  const byKey = endpoint.access === "key" || endpoint.access === "unchecked key";
+  const byKey = isByKey(endpoint.access);
   const storedResponse = responder(endpoint, {});
 
   return async (incoming) => {
@@ -185,7 +195,8 @@ function createExecute(call: {
       queries: Queries,
     ): Promise<Outcome> => {
       const headers = new Headers();
-      const context = { input, locale, queries, request, headers, requestId, address };
+      const unknownFields = byKey ? unknownFieldsOf(endpoint.input, fields) : [];
+      const context = { input, locale, queries, request, headers, requestId, address, unknownFields };
       const result =
         typeof handler === "function"
           ? await handler({ ...context, caller: caller as Caller, now: call.now() })
@@ -213,7 +224,11 @@ function createExecute(call: {
       // A bad request of a person who is not signed in is refused for that, so the session is looked up first.
       if (parsed.success) return handle(parsed.data, undefined, database);
     }
-    if (byKey) return handle(validateInput(endpoint.input, fields), incoming.checkedCaller, database);
+    if (byKey) {
+      const caller = incoming.checkedCaller;
+      if (caller && "api" in caller) refuseUnknownFields(caller, unknownFieldsOf(endpoint.input, fields));
+      return handle(validateInput(endpoint.input, fields), caller, database);
+    }
     // A page of this process reads without the route above.
     const checked = incoming.checkedCaller ?? (await openByCookie(call, endpoint, { request, requestId, changes }));
     if (checked) {
@@ -240,6 +255,8 @@ function createExecute(call: {
     });
   };
 }
+
+const isByKey = (access: Access) => access === "key" || access === "unchecked key";
 
 /** Whose idempotency key it is. Staff are no customers: their keys are stored under the negative of their id. */
 function ownerOf(caller: KeyCaller | OfficeCaller): number | undefined {

@@ -22,6 +22,10 @@ export interface KeyCaller {
   shopId: number;
   shopName: string;
   scopes: readonly string[];
+  /** The key of a web shop: it holds vouchers for longer, and may make more calls. */
+  web: boolean;
+  /** The version of the API that the key was made for (src/shop/keys/shops.tables.server.ts). */
+  api: 1 | 2;
   /** How many unknown codes the key has sent in this minute. */
   failedAttempts: number;
   /** Who sells, at a till where a person has signed in. */

@@ -1,12 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-
-type Cell = string | number | null;
-
-/** A spreadsheet in French or German reads a comma as the decimal sign. */
-const separators: Record<Locale, string> = { fr: ";", en: ",", de: ";" };
-
-/** A decimal number as such a spreadsheet reads it. */
-export const decimalText = (text: string, locale: Locale) => (locale === "en" ? text : text.replace(".", ","));
+import { type CsvCell, csvLines, csvStart } from "./csv.ts";
 
 /** About how many rows will follow, for a progress bar. */
 const estimateHeader = "x-estimated-rows";
@@ -22,17 +15,15 @@ export function csvResponse(list: {
   /** The names of the columns. */
   columns: readonly string[];
   estimatedRows: number;
-  pages: AsyncIterator<readonly (readonly Cell[])[]>;
+  pages: AsyncIterator<readonly (readonly CsvCell[])[]>;
 }): Response {
   const { fileName, locale, columns, estimatedRows, pages } = list;
   const encoder = new TextEncoder();
-  const lines = (rows: readonly (readonly Cell[])[]) =>
-    encoder.encode(rows.map((row) => `${row.map(csvCell).join(separators[locale])}\r\n`).join(""));
+  const lines = (rows: readonly (readonly CsvCell[])[]) => encoder.encode(csvLines(rows, locale));
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        // The byte-order mark: without it Excel does not read UTF-8.
-        controller.enqueue(encoder.encode("\uFEFF"));
+        controller.enqueue(encoder.encode(csvStart));
         controller.enqueue(lines([columns]));
       },
       async pull(controller) {
@@ -55,15 +46,4 @@ export function csvResponse(list: {
       [estimateHeader]: String(Math.max(0, Math.round(estimatedRows))),
     },
   });
-}
-
-/**
- * A spreadsheet runs a text that begins with one of these as a formula: an apostrophe before it makes it plain text.
- * Numbers of ours stay numbers.
- */
-function csvCell(cell: Cell): string {
-  if (cell === null) return "";
-  if (typeof cell === "number") return String(cell);
-  const text = /^[\s]*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
-  return /[";,\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

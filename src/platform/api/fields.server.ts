@@ -38,12 +38,12 @@ export function readQuery(url: string): Fields {
   return collect([...new URL(url).searchParams].map(([name, value]) => [queryAliases.get(name) ?? name, value]));
 }
 
-/** Reads a body of one of the three content types, never more than the limit. */
-export async function readBody(request: Request, limitBytes?: number): Promise<Fields> {
+/** Reads a body of one of the three content types, never more than the limit. `nested`: JSON may hold lists and objects. */
+export async function readBody(request: Request, limitBytes?: number, nested = false): Promise<Fields> {
   const { kind, bytes } = await readBytes(request, limitBytes);
   // A request without a body may still carry an empty stream.
   if (bytes.length === 0) return collect([]);
-  if (kind === "application/json") return collect(parseFlatJson(bytes));
+  if (kind === "application/json") return collect(parseJsonFields(bytes, nested));
   if (kind === "application/x-www-form-urlencoded") return collect(new URLSearchParams(utf8.decode(bytes)));
   if (kind === "multipart/form-data") return collect(await parseForm(request, bytes));
   throw new Refusal("unsupported_body");
@@ -81,7 +81,8 @@ async function parseForm(request: Request, bytes: Uint8Array<ArrayBuffer>): Prom
   });
 }
 
-function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
+/** The fields of a JSON object. What is nested in one becomes its JSON text, as a form would send it. */
+function parseJsonFields(bytes: Uint8Array<ArrayBuffer>, mayNest: boolean): [string, unknown][] {
   let value: unknown;
   let text: string;
   try {
@@ -94,11 +95,35 @@ function parseFlatJson(bytes: Uint8Array<ArrayBuffer>): [string, unknown][] {
   const entries = Object.entries(value);
   // Before names are counted: those inside of it are no fields.
   const nested = entries.find(([, one]) => typeof one === "object" && one !== null);
-  if (nested) refuse(nested[0], "invalid");
+  if (nested && !mayNest) refuse(nested[0], "invalid");
   const names = namesIn(text);
   // Of two fields of one name JSON.parse takes the last; a proxy or firewall before us may have checked the first.
-  if (names.length > entries.length) refuse(firstDuplicate(names), "twice");
-  return entries;
+  if (names.length > (nested ? countNames(value) : entries.length))
+    refuse(nested ? nested[0] : firstDuplicate(names), "twice");
+  return entries.map(([name, one]) => [name, typeof one === "object" && one !== null ? jsonText(one) : one]);
+}
+
+/** All names of objects inside of a value. Without recursion: JSON may be nested more deeply than the stack is. */
+function countNames(value: unknown): number {
+  let names = 0;
+  const left = [value];
+  while (left.length > 0) {
+    const one = left.pop();
+    if (typeof one !== "object" || one === null) continue;
+    const inside = Object.values(one);
+    if (!Array.isArray(one)) names += inside.length;
+    for (const next of inside) left.push(next);
+  }
+  return names;
+}
+
+/** JSON can be read at any depth, but not written: what is nested too deeply becomes a text that no field may hold. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return "\0";
+  }
 }
 
 /** In valid JSON, a string before a colon is a name. */

@@ -66,6 +66,21 @@ const problemSchema = {
     detail: { type: "string", description: "In the caller's language" },
     instance: { type: "string", description: "The request's id" },
     retryAfter: { type: "integer", description: "Seconds to wait before trying again, as in Retry-After" },
+    Retry: {
+      enum: ["never", "after", "changed"],
+      description:
+        "In the calls of shops: whether sending it again can help: never; unchanged, later; or only with other content",
+    },
+    VoucherCode: { type: "string", description: "In the calls of shops: the voucher that cannot be used, as sent" },
+    Lines: {
+      type: "array",
+      description: "In the calls of shops: the lines that this voucher may not pay, and why",
+      items: {
+        type: "object",
+        required: ["Line", "Reason"],
+        properties: { Line: { type: "string" }, Reason: { type: "string" } },
+      },
+    },
     errors: {
       type: "array",
       items: {
@@ -107,6 +122,9 @@ function forInstallation({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSch
   if (pattern) Object.assign(jsonSchema, { format: undefined, pattern });
   if (jsonSchema.format === "currency")
     Object.assign(jsonSchema, { format: undefined, const: installedBrand().Currency });
+  // What is inside of a JSON text.
+  if (jsonSchema["contentSchema"] instanceof z.ZodType)
+    jsonSchema["contentSchema"] = jsonOf(jsonSchema["contentSchema"], "input");
   if (jsonSchema.description)
     jsonSchema.description = jsonSchema.description
       .replaceAll("{amount}", amountOf(8_990))
@@ -138,7 +156,8 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
   const fresh: RefusalCode[] = endpoint.fresh ? ["proof_needed"] : [];
   // A key is no cookie: no other site's page can send it.
   const crossSite: RefusalCode[] = method === "GET" || byKey ? [] : ["cross_site"];
-  const before = [...shared, ...refusalsBy[endpoint.access], ...crossSite, ...fresh];
+  const unknown: RefusalCode[] = byKey ? ["unknown_field"] : [];
+  const before = [...shared, ...unknown, ...refusalsBy[endpoint.access], ...crossSite, ...fresh];
   const byStatus = groupByStatus([...before, ...endpoint.refusals]);
   return {
     summary: endpoint.summary,

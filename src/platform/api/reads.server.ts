@@ -71,17 +71,26 @@ export function columnOf<Values extends object>(read: Read<Values, unknown>, pre
   });
 }
 
+const prepareById = (queries: Queries, read: Read<never, unknown>) =>
+  queries
+    .select({ value: columnOf(read, "") })
+    .from(sql`(select ${sql.placeholder("customerId")}::bigint as id) caller`)
+    .prepare(read.name);
+
+/** Built once for each database: building one takes longer than sending it. */
+const preparedById = new WeakMap<Queries, Map<string, ReturnType<typeof prepareById>>>();
+
 /** Runs a read by the customer's id, where the session is no question: inside a transaction, or in a job. */
 export async function readById<Values extends object, Result>(
   queries: Queries,
   read: Read<Values, Result>,
   { customerId, now, values }: { customerId: number; now: Date; values: Values },
 ): Promise<Result> {
-  const [row] = await queries
-    .select({ value: columnOf(read as Read<never, unknown>, "") as SQL<Result> })
-    .from(sql`(select ${sql.placeholder("customerId")}::bigint as id) caller`)
-    .prepare(read.name)
-    .execute({ customerId, now: now.toISOString(), ...values });
+  const prepared = preparedById.get(queries) ?? new Map();
+  preparedById.set(queries, prepared);
+  const statement = prepared.get(read.name) ?? prepareById(queries, read as Read<never, unknown>);
+  prepared.set(read.name, statement);
+  const [row] = await statement.execute({ customerId, now: now.toISOString(), ...values });
   return row?.value as Result;
 }
 

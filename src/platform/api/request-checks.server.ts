@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 import { getCookie } from "hono/cookie";
-import type { z } from "zod";
+import { z } from "zod";
 import { defaultLocale, type Locale, localeCookie, localeOfCode, localeOfHeader } from "#i18n/locale.ts";
 import { forCustomerField } from "#platform/api/client/client.ts";
 import { type FieldCode, fieldCodes, Refusal } from "#platform/refusal.ts";
@@ -44,6 +44,21 @@ export function validateInput<Schema extends z.ZodType>(schema: Schema, fields: 
     .map((issue) => ({ field: fieldOf(issue), code: fieldCode(issue.message) }))
     .filter(({ field }) => !seen.has(field) && seen.add(field));
   throw new Refusal("invalid", { errors });
+}
+
+/** The fields that a call does not know. Any call may choose its language. */
+export function unknownFieldsOf(schema: z.ZodType, fields: Fields, also: readonly string[] = []): string[] {
+  const known = schema instanceof z.ZodObject ? schema.shape : {};
+  return Object.keys(fields).filter(
+    (name) => !Object.hasOwn(known, name) && name !== "LanguageIsoCode" && !also.includes(name),
+  );
+}
+
+/** From a key of the second version of the API no field is ignored: a misspelt one would change the meaning of a sale. */
+export function refuseUnknownFields({ api }: { api: 1 | 2 }, unknown: readonly string[]): void {
+  if (api === 1 || unknown.length === 0) return;
+  const errors = unknown.slice(0, 10).map((name) => ({ field: name.slice(0, 64), code: "unknown" as const }));
+  throw new Refusal("unknown_field", { errors });
 }
 
 /** The field; with the place inside of it where a check of ours names one, as for JSON in src/shop/sales/fields.server.ts. */

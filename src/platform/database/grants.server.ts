@@ -4,7 +4,7 @@ import { jobSchema } from "./database.server.ts";
 /** Tables to which the running product adds rows and whose rows it never changes or deletes. */
 const appendOnly = ["loyalty_entry", "audit_log", "loyalty_tier", "loyalty_reward", "loyalty_event"];
 /** Tables whose rows it changes and never deletes. */
-const neverDeleted = ["loyalty_voucher", "loyalty_programme", "campaign"];
+const neverDeleted = ["loyalty_voucher", "loyalty_programme", "campaign", "month_end"];
 
 /**
  * Gives a role what the running product needs, and nothing that changes the schema: it can neither alter what is

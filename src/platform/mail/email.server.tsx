@@ -1,11 +1,10 @@
-import type { CSSProperties } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { installedBrand, legalAddress } from "#brand/brand.server.ts";
-import { mixed } from "#brand/contrast.ts";
+import { legalAddress } from "#brand/brand.server.ts";
+import { pictureAddress } from "#brand/pictures.ts";
 import { textsOf } from "#brand/texts.server.ts";
-import type { Typeface } from "#brand/theme.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { BarcodeTable, barcodeSheet } from "./barcode-table.server.tsx";
+import { BarcodeTable } from "./barcode-table.server.tsx";
+import { emailLook } from "./email-look.server.ts";
 
 /** The content of an email, in the recipient's language. */
 export interface EmailContent {
@@ -30,124 +29,23 @@ export interface EmailContent {
 /** The part of the help page about personal data. */
 const dataFragment = "data";
 
-/** Typefaces that mailboxes have in place of the product's own, which few of them load. */
-const similar: Record<string, string> = {
-  "Bodoni Moda": "Didot, 'Bodoni 72', 'Bodoni MT', Georgia",
-  Jost: "Futura, 'Century Gothic', 'Helvetica Neue', Arial",
-};
-const stackOf = ({ Family, Generic }: Typeface) =>
-  [`'${Family}'`, ...(similar[Family] ? [similar[Family]] : []), Generic].join(", ");
-
-let made: ReturnType<typeof makeLook> | undefined;
-/** The brand's look: mailboxes know no custom properties. */
-function look() {
-  made ??= makeLook();
-  return made;
-}
-
-function makeLook() {
-  const { theme } = installedBrand();
-  const { Ink: ink, Soft: soft, Paper: paper, Line: line, Accent: accent, OnAccent: onAccent } = theme.Colours;
-  const linen = theme.colours["linen"] ?? paper;
-  /** Behind everything where the email is dark. */
-  const night = mixed(ink, 0.5, "#0b0a0c");
-  const display = stackOf(theme.Typefaces.Display);
-  const plain = stackOf(theme.Typefaces.Text);
-  const borderRadius = { square: 0, rounded: theme.Radius, pill: "99px" }[theme.ButtonShape];
-  // Styles that no attribute can express. Without quotes and angle brackets, which React would escape.
-  const sheet = `
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-a.button:hover { text-decoration: underline !important; }
-@media (max-width: 632px) {
-  .band { width: calc(100vw - 32px) !important; }
-}
-@media (max-width: 480px) {
-  .band { width: 100vw !important; }
-  .margin { padding: 0 !important; }
-  .inner { padding-left: 24px !important; padding-right: 24px !important; }
-  .title { font-size: 30px !important; }
-  .code { font-size: 26px !important; letter-spacing: 0.1em !important; }
-  .wide { padding-left: 8px !important; padding-right: 8px !important; }
-  .button { display: block !important; text-align: center !important; }
-}
-${barcodeSheet}
-@media (prefers-color-scheme: dark) {
-  .page { background-color: ${night} !important; }
-  .sheet { background-color: ${mixed(paper, 0.06, night)} !important; }
-  .ink { color: ${linen} !important; }
-  .soft { color: ${mixed(paper, 0.7, night)} !important; }
-  .line { border-color: ${mixed(paper, 0.2, night)} !important; }
-  .label { background-color: #ffffff !important; }
-  .button { background-color: ${linen} !important; color: ${night} !important; border-color: ${linen} !important; }
-}
-`;
-  const hidden: CSSProperties = {
-    display: "none",
-    maxHeight: 0,
-    maxWidth: 0,
-    overflow: "hidden",
-    opacity: 0,
-    fontSize: "1px",
-    lineHeight: "1px",
-    color: linen,
-  };
-  const text: CSSProperties = {
-    margin: "0 0 16px",
-    fontFamily: plain,
-    fontSize: "16px",
-    lineHeight: "26px",
-    color: ink,
-  };
-  const codeLine: CSSProperties = {
-    margin: "24px 0 16px",
-    fontFamily: "ui-monospace, Menlo, Consolas, 'Courier New', monospace",
-    fontSize: "34px",
-    lineHeight: "44px",
-    letterSpacing: "0.16em",
-    color: ink,
-  };
-  const actionLink: CSSProperties = {
-    display: "inline-block",
-    padding: "15px 32px",
-    border: `1px solid ${accent}`,
-    borderRadius,
-    backgroundColor: accent,
-    color: onAccent,
-    fontFamily: plain,
-    fontSize: "15px",
-    lineHeight: "22px",
-    letterSpacing: "0.04em",
-    textDecoration: "none",
-  };
-
-  const small: CSSProperties = { ...text, margin: 0, fontSize: "14px", lineHeight: "22px", color: soft };
-  return {
-    ink,
-    soft,
-    paper,
-    line,
-    linen,
-    display,
-    plain,
-    sheet,
-    hidden,
-    text,
-    codeLine,
-    actionLink,
-    small,
-    spacing: theme,
-  };
-}
-
 /** Mailboxes fill the preview with what follows the preheader, unless blanks follow. */
 const blanks = "\u00a0\u200c".repeat(80);
 
 /** In pixels. On a phone the picture is cropped at its sides, or narrowed by programs that cannot crop. */
 const clothHeight = 120;
 
+/** The brand's logo as a picture, below the address that the email links to; none where the name is set in letters. */
+function headerOf({ helpUrl, action }: EmailContent, locale: Locale): string | undefined {
+  const picture = pictureAddress(textsOf[locale].formats, "header");
+  const link = helpUrl ?? action?.url;
+  return picture && link && URL.canParse(link) ? new URL(`${picture}.png`, link).href : undefined;
+}
+
 /** Old mail programs support little more than tables and attributes: one column made of them. */
 function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale }) {
-  const { ink, paper, line, linen, display, sheet, hidden, text, codeLine, actionLink, small, spacing } = look();
+  const { ink, paper, line, linen, display, sheet, hidden, text, codeLine, actionLink, small, spacing } = emailLook();
+  const header = headerOf(email, locale);
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
   return (
     <html lang={locale} dir="ltr">
@@ -177,20 +75,30 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
                         align="center"
                         style={{ padding: "32px 48px", borderBottom: `1px solid ${line}` }}
                       >
-                        <span
-                          className="ink"
-                          style={{
-                            // Letter spacing adds a gap after the last letter, which would shift the word off centre.
-                            paddingLeft: spacing.WordmarkSpacing,
-                            fontFamily: display,
-                            fontSize: "26px",
-                            lineHeight: "32px",
-                            letterSpacing: spacing.WordmarkSpacing,
-                            color: ink,
-                          }}
-                        >
-                          {textsOf[locale].t("wordmark")}
-                        </span>
+                        {header ? (
+                          <img
+                            src={header}
+                            alt={textsOf[locale].t("brand")}
+                            width="240"
+                            height="40"
+                            style={{ border: 0 }}
+                          />
+                        ) : (
+                          <span
+                            className="ink"
+                            style={{
+                              // Letter spacing adds a gap after the last letter, which would shift the word off centre.
+                              paddingLeft: spacing.WordmarkSpacing,
+                              fontFamily: display,
+                              fontSize: "26px",
+                              lineHeight: "32px",
+                              letterSpacing: spacing.WordmarkSpacing,
+                              color: ink,
+                            }}
+                          >
+                            {textsOf[locale].t("wordmark")}
+                          </span>
+                        )}
                       </td>
                     </tr>
                     {email.cloth && (
@@ -305,7 +213,7 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
 /** Who writes, why, and where to ask. */
 function Footer({ helpUrl, locale }: { helpUrl: string; locale: Locale }) {
   const { t } = textsOf[locale];
-  const { soft, small } = look();
+  const { soft, small } = emailLook();
   return (
     <div style={{ maxWidth: "600px", padding: "24px 24px 0" }}>
       <p className="soft" style={small}>

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import nodemailer from "nodemailer";
 import { z } from "zod";
 import type { Locale } from "#i18n/locale.ts";
@@ -18,6 +18,8 @@ export interface Mail {
   to: string;
   locale: Locale;
   content: EmailContent;
+  /** Until then it can be withdrawn. */
+  notBefore?: Date;
 }
 
 const sendJob = "mail:send";
@@ -42,7 +44,12 @@ export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
     .onConflictDoNothing({ target: mails.cause })
     .returning({ id: mails.id });
   // A job key may run again once its job is done, so it is the row that makes the email unique.
-  if (written) await queueJob(queries, sendJob, { mail: written.id });
+  if (written) await queueJob(queries, sendJob, { mail: written.id }, mail.notBefore ? { runAt: mail.notBefore } : {});
+}
+
+/** Deletes emails of which nothing was sent yet: what they tell is no longer so. */
+export async function withdrawMails(queries: Queries, causes: string[]): Promise<void> {
+  await queries.delete(mails).where(and(inArray(mails.cause, causes), isNull(mails.messageId)));
 }
 
 const Payload = z.object({ mail: z.number() });
@@ -64,7 +71,9 @@ export function mailJobs(options: { smtpUrl: string | undefined; from: string })
         .returning();
       // Sent by an earlier run, or erased with its customer.
       if (!email) return;
-      const outcome = send ? await send(email) : "shown";
+      // A member who moved here without an address has one of this domain, which is reserved for no one (RFC 2606).
+      const reachable = !email.recipient?.endsWith(".invalid");
+      const outcome = !reachable ? "refused" : send ? await send(email) : "shown";
       const now = sql`now()`;
       await database
         .update(mails)

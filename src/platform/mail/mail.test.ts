@@ -140,7 +140,7 @@ test("a mail server that accepts the connection and never responds delays an ema
   await write("reset:10");
   const startedAt = Date.now();
   expect(await runJobs({ mayFail: true })).toEqual([{ name: "mail:send", reason: "ETIMEDOUT" }]);
-  expect(Date.now() - startedAt).toBeLessThan(5_000);
+  expect(Date.now() - startedAt).toBeLessThan(30_000);
   await new Promise((resolve) => silent.close(resolve));
   await smtp.up();
   await runJobs({ retries: true });

@@ -278,16 +278,6 @@
       }),
     );
   byId("card").addEventListener("change", attempt(showCustomer));
-  byId("mine").addEventListener(
-    "click",
-    attempt(async () => {
-      const response = await fetch("/api/loyalty/customer", { headers: { "accept-language": language } });
-      const { Card } = response.status === 200 ? await response.json() : {};
-      byId("card").value = Card?.Number ?? "";
-      await showCustomer();
-      if (!Card) say("who", texts.stranger);
-    }),
-  );
   byId("offline").addEventListener(
     "change",
     attempt(async () => {
@@ -298,5 +288,5 @@
   byId("pay").addEventListener("click", attempt(pay));
   showQueue();
   showReceipts();
-  attempt(showBasket)();
+  attempt(showCustomer)();
 })();

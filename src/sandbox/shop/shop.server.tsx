@@ -6,6 +6,7 @@ import { type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/local
 import type { TextId } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { renderPage, scriptResponse, visitorLocale } from "#sandbox/frame.server.tsx";
+import { type PartnerDependencies, partnerSignIn } from "#sandbox/partner-sign-in.server.ts";
 import clientScript from "./shop-client.js?raw";
 
 /** What hangs on the rail, with its price; a gift card earns no points. */
@@ -20,7 +21,7 @@ const goods = [
 
 /** Texts that the script fills in itself. */
 const scriptTexts = [
-  ...["remove", "empty", "stranger", "nobody", "who", "voucher", "queued", "earns", "receipt", "earned", "later"],
+  ...["remove", "empty", "nobody", "who", "voucher", "queued", "earns", "receipt", "earned", "later"],
   ...["earns_later", "earns_waiting", "earned_later", "pending", "waiting", "claim", "back", "everything", "taken"],
   ...["reissued", "cancelled"],
 ] as const;
@@ -34,8 +35,17 @@ export function shop(deps: {
   till: () => Promise<{ Code: string; IdStaff: string; Pin: string }>;
   /** The QR code of a receipt that names no customer. */
   receiptQr: (claimCode: string) => string;
+  publicUrl: string;
+  oidcClient: PartnerDependencies["oidcClient"];
+  fetchProvider: PartnerDependencies["fetch"];
 }): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>();
+  const { publicUrl, oidcClient } = deps;
+  const partner = partnerSignIn({
+    ...{ publicUrl, shopOrigin: publicUrl, oidcClient, fetch: deps.fetchProvider, path: "/shop" },
+    homeOf: (locale) => `/sandbox/shop${localePath(locale, "/")}`,
+  });
+  app.route("/", partner.routes);
   app.get("/shop/key", async (c) => {
     c.set("route", "sandbox shop key");
     return c.text(await deps.shopKey());
@@ -85,7 +95,7 @@ export function shop(deps: {
     const path = new URL(c.req.url).pathname.replace(/^\/sandbox\/shop/, "") || "/";
     const locale = localeOfPath(path);
     const { t } = textsOf[locale];
-    if (path === localePath(locale, "/")) return renderPage(c, sellingPage(locale, deps.styles));
+    if (path === localePath(locale, "/")) return renderPage(c, sellingPage(locale, deps.styles, partner.sessionOf(c)));
     return renderPage(c, {
       locale,
       title: t("sandbox.shop.title"),
@@ -110,7 +120,7 @@ export function shop(deps: {
 }
 
 /** A rail of garments, a basket and receipts; the script makes the calls. */
-function sellingPage(locale: Locale, styles: readonly string[]) {
+function sellingPage(locale: Locale, styles: readonly string[], customer: { name: string; card?: string } | undefined) {
   const { t, money } = textsOf[locale];
   const text = (name: string) => t(`sandbox.shop.sell.${name}` as TextId);
   const texts = Object.fromEntries(
@@ -132,6 +142,12 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
           <p className="kicker">{t("sandbox.frame.kicker")}</p>
           <h1>{text("title")}</h1>
           <p>{text("text")}</p>
+          <p className="selling-customer">
+            {customer && <span>{t("sandbox.shop.sell.signedIn", customer)}</span>}
+            <a className="link" href={`/sandbox/shop/${customer ? "sign-out" : "sign-in"}/${locale}`}>
+              {t(customer ? "sandbox.embed.signOut" : "sandbox.embed.signIn")}
+            </a>
+          </p>
         </div>
         <section aria-labelledby="rail">
           <h2 id="rail">{text("rail")}</h2>
@@ -162,11 +178,8 @@ function sellingPage(locale: Locale, styles: readonly string[]) {
           <ol className="goods" id="lines" />
           <label className="labelled">
             {text("card")}
-            <input id="card" inputMode="numeric" autoComplete="off" maxLength={13} />
+            <input id="card" inputMode="numeric" autoComplete="off" maxLength={13} defaultValue={customer?.card} />
           </label>
-          <button className="link" type="button" id="mine">
-            {text("mine")}
-          </button>
           <p id="who" role="status" />
           <fieldset id="vouchers" hidden>
             <legend>{text("vouchers")}</legend>

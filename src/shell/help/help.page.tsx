@@ -149,7 +149,7 @@ function useSubjects() {
     {
       subject: "points",
       questions: [
-        { name: "missing", link: to(`${pagePaths.memberPage}#receipt`, t("help.missingLink")) },
+        { name: "missing", link: to(`${pagePaths.memberPage}?tab=history#receipt`, t("help.missingLink")) },
         { name: "earn", link: to(clubPath, t("help.earnLink")) },
         { name: "card", link: to(pagePaths.memberPage, t("help.cardLink")) },
         { name: "birthday", link: null },

@@ -3,7 +3,7 @@ import { useLocation } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { uiStore } from "#identity/session/browser/ui-store.ts";
-import { cardDialog } from "#loyalty/card/codes.ts";
+import { cardDialog } from "#loyalty/paths.ts";
 import { useStore } from "#ui/browser/store.ts";
 import { Icon } from "#ui/icon.tsx";
 import { useShop } from "#ui/web-shop.ts";

@@ -1,4 +1,5 @@
 import { Link } from "react-router";
+import { pictureAddress } from "#brand/pictures.ts";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { clubPath } from "#loyalty/paths.ts";
@@ -7,7 +8,8 @@ import { useSite } from "#shell/site.tsx";
 import { LanguageSwitch } from "./language-switch.tsx";
 
 export function Navbar({ firstname }: { firstname: string | undefined }) {
-  const { t } = useTexts();
+  const { t, formats } = useTexts();
+  const logo = pictureAddress(formats, "logo");
   const path = useLocalePath();
   const { sandbox } = useSite();
   return (
@@ -28,7 +30,7 @@ export function Navbar({ firstname }: { firstname: string | undefined }) {
             className="flex min-h-11 items-center font-display text-3xl leading-none tracking-wordmark lg:text-3xl"
             aria-label={t("brand")}
           >
-            {t("wordmark")}
+            {logo ? <img className="light-scheme h-8 w-auto bg-paper" src={`${logo}.svg`} alt="" /> : t("wordmark")}
           </Link>
           <nav aria-label={t("brand")} className="ml-auto flex items-center gap-3 text-md lg:gap-5">
             <Link className="flex min-h-11 items-center max-md:hidden" to={path(clubPath)}>

@@ -38,7 +38,7 @@ test("a link pressed before the customer is fetched again after an action does n
   const formData = new FormData();
   void router.navigate("/account/email", { formMethod: "post", formData });
   // What was done is shown while the page is still read again.
-  await vi.waitFor(() => expect(Object.values(router.state.actionData ?? {})).toEqual([{ ok: true }]));
+  await expect.poll(() => Object.values(router.state.actionData ?? {})).toEqual([{ ok: true }]);
   expect(router.state.navigation.state).toBe("loading");
   await router.navigate("/account");
   answer();
@@ -120,8 +120,8 @@ test.each(["while the action runs", "while the page is read again after it"])(
       },
     });
     void router.navigate("/account/email", { formMethod: "post", formData: new FormData() });
-    await vi.waitFor(() => expect(customer.email).toBe("new@exemple.fr"));
-    if (when !== "while the action runs") await vi.waitFor(() => expect(router.state.navigation.state).toBe("loading"));
+    await expect.poll(() => customer.email).toBe("new@exemple.fr");
+    if (when !== "while the action runs") await expect.poll(() => router.state.navigation.state).toBe("loading");
     await router.navigate("/account?changed=email");
     acting.release();
     reading.release();

@@ -4,6 +4,8 @@ import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
 import { takeRandom } from "#platform/random.server.ts";
 
 const lifeMs = 15 * 60_000;
+/** In a page of a web shop, where its scripts can read it. */
+const embedLifeMs = 5 * 60_000;
 const [ivBytes, tagBytes] = [12, 16];
 
 /** What a voucher's token begins with: no code has an underscore. */
@@ -18,10 +20,10 @@ export const isVoucherToken = (text: string) => text.startsWith(voucherPrefix);
 export function createCustomerTokens(queries: Queries) {
   const secret = storedSecret(queries, "customer-token");
 
-  async function seal(content: string | number, madeFor: string, now: Date): Promise<string> {
+  async function seal(content: string | number, madeFor: string, now: Date, life = lifeMs): Promise<string> {
     const iv = takeRandom(ivBytes);
     const cipher = createCipheriv("aes-256-gcm", await secret(), iv).setAAD(Buffer.from(madeFor));
-    const sealed = cipher.update(`${content}.${now.getTime() + lifeMs}`, "utf8");
+    const sealed = cipher.update(`${content}.${now.getTime() + life}`, "utf8");
     return Buffer.concat([iv, sealed, cipher.final(), cipher.getAuthTag()]).toString("base64url");
   }
 
@@ -46,6 +48,16 @@ export function createCustomerTokens(queries: Queries) {
     /** The customer; undefined for a token that is invalid, too old or of another shop. */
     async open(token: string, shopId: number, now: Date): Promise<number | undefined> {
       const opened = await open(token, String(shopId), now);
+      return opened && !opened.expired ? Number(opened.content) : undefined;
+    },
+    /** For the elements on the pages of any shop: src/shop/embed. */
+    async sealEmbed(customerId: number, now: Date) {
+      const ExpiresAt = new Date(now.getTime() + embedLifeMs).toISOString();
+      return { EmbedToken: await seal(customerId, "embed", now, embedLifeMs), ExpiresAt };
+    },
+    /** The customer; undefined for a token that is invalid or too old. */
+    async openEmbed(token: string, now: Date): Promise<number | undefined> {
+      const opened = await open(token, "embed", now);
       return opened && !opened.expired ? Number(opened.content) : undefined;
     },
     sealVoucher: async (code: string, shopId: number, now: Date) =>

@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { buildStatement, type Statement } from "#platform/api/reads.server.ts";
-import { type KeyValues, keyQuery, maxCalls, now } from "./key-query.server.ts";
+import { type KeyValues, keyQuery, now } from "./key-query.server.ts";
 
 /** How a customer can be looked up. */
-export type LookUp = "card" | "voucher" | "email" | "phone";
+export type LookUp = "card" | "voucher" | "code" | "email" | "phone" | "sub";
 
 /** The values of a look-up by key; a look-up without a key needs `value` and `now` alone. */
 export interface IdentifyValues extends KeyValues {
@@ -24,7 +24,14 @@ const maxByContact = sql`${given("maxByContact")}::integer`;
 const named: Record<LookUp, SQL> = {
   card: sql`select customer_id, true as is_shown, replaced_at from loyalty_card where number = ${value}`,
   voucher: sql`select customer_id, true as is_shown from loyalty_voucher_code where code = ${value}`,
+  // Cards and vouchers of a club that has moved here have shapes of their own: a card comes first.
+  code: sql`select customer_id, true as is_shown, replaced_at, 'card' as found_by from loyalty_card where number = ${value}
+    union all
+    select customer_id, true, null, 'voucher' from loyalty_voucher_code where code = upper(${value})
+      and not exists (select from loyalty_card where number = ${value})`,
   email: sql`select customer_id, true as is_shown from customer_email where email = ${value}`,
+  // Where an account was merged, its subject means the other's (db/functions/customer_of_subject.sql).
+  sub: sql`select customer_of_subject(${value}::uuid) as customer_id, true as is_shown`,
   // No one proves a phone. Confirmed members come first, and those who are not never hide them: of more than three in all
   // only the confirmed ones are shown, of more than three confirmed ones no one.
   phone: sql`select customer_id, count(*) over () <= 3
@@ -38,7 +45,11 @@ const named: Record<LookUp, SQL> = {
 
 /** A card that was replaced is refused as the card of a blocked customer is. */
 const isBlocked = (by: LookUp) =>
-  by === "card" ? sql`(c.blocked_at is not null or named.replaced_at is not null)` : sql`c.blocked_at is not null`;
+  by === "card" || by === "code"
+    ? sql`(c.blocked_at is not null or named.replaced_at is not null)`
+    : sql`c.blocked_at is not null`;
+
+const foundBy = (by: LookUp) => (by === "code" ? sql`named.found_by` : sql`${sql.raw(`'${by}'`)}::text`);
 
 /** Vouchers that can still be used, and the one that was shown. */
 const vouchers = (shown: SQL) => sql`(
@@ -54,15 +65,17 @@ const vouchers = (shown: SQL) => sql`(
 const vouchersOf: Record<LookUp, SQL> = {
   card: vouchers(sql`false`),
   voucher: vouchers(sql`v.code = ${value}`),
+  code: vouchers(sql`v.code = upper(${value})`),
   email: sql`null`,
   phone: sql`null`,
+  sub: vouchers(sql`false`),
 };
 
 /** The members whom a value names, with what a till may know of them. */
 export const membersQuery = (by: LookUp) => sql`
   with named as (${named[by]})
   select a.customer_id, json_build_object(
-    'id', a.customer_id, 'firstname', c.firstname, 'lastname', c.lastname, 'blocked', ${isBlocked(by)},
+    'id', a.customer_id, 'publicId', c.subject, 'firstname', c.firstname, 'lastname', c.lastname, 'blocked', ${isBlocked(by)},
     'confirmed', c.email_verified_at is not null, 'memberSince', a.member_since, 'cardNumber', a.card_number,
     'available', a.balance - coalesce((
       select sum(remaining) from loyalty_lot l
@@ -75,7 +88,7 @@ export const membersQuery = (by: LookUp) => sql`
     'tier', (
       select json_build_object('id', t.id, 'name', t.name, 'multiplierHundredths', t.multiplier_hundredths)
       from loyalty_tier_for(p.id, status.points) t),
-    'vouchers', ${vouchersOf[by]}) as member
+    'foundBy', ${foundBy(by)}, 'vouchers', ${vouchersOf[by]}) as member, ${foundBy(by)} as found_by
   from named
   join loyalty_account a on a.customer_id = named.customer_id and a.state = 'active'
   join customer c on c.id = a.customer_id
@@ -96,7 +109,7 @@ function identifyStatement(by: LookUp): Statement<IdentifyValues> {
   const failed = sql`case when key.may_call and not exists (select from found) then 1 else 0 end`;
   const found = sql`found as materialized (${membersQuery(by)}
     and exists (
-      select from key where may_call and calls < ${maxCalls} and failed_attempts < ${maxFailedAttempts}
+      select from key where may_call and calls < max_calls and failed_attempts < ${maxFailedAttempts}
         and (not ${byContact} or by_contact < ${maxByContact}))
     order by c.email_verified_at is null, a.customer_id
   ),`;
@@ -108,10 +121,10 @@ function identifyStatement(by: LookUp): Statement<IdentifyValues> {
   });
   return buildStatement(sql`with ${key}, logged as (
     insert into shop_look_up (customer_id, at, key_prefix, shop_id, found_by, entry_mode)
-    select found.customer_id, ${now}, checked.prefix, checked.shop_id, ${by}::text, ${given("entryMode")}::text
+    select found.customer_id, ${now}, checked.prefix, checked.shop_id, found.found_by, ${given("entryMode")}::text
     from found, checked where checked.outcome = 'done'
   )
-  select outcome, shop_id, set_config('synchronous_commit', 'off', true),
+  select outcome, shop_id, api, set_config('synchronous_commit', 'off', true),
     (select json_agg(member) from found) as members
   from checked`);
 }
@@ -120,6 +133,8 @@ function identifyStatement(by: LookUp): Statement<IdentifyValues> {
 export const identifyStatements: Record<LookUp, Statement<IdentifyValues>> = {
   card: identifyStatement("card"),
   voucher: identifyStatement("voucher"),
+  code: identifyStatement("code"),
   email: identifyStatement("email"),
   phone: identifyStatement("phone"),
+  sub: identifyStatement("sub"),
 };

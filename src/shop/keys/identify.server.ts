@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email/email.server.ts";
@@ -8,6 +9,7 @@ import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
+import { refuseUnknownFields } from "#platform/api/request-checks.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";
 import { describeTier, type Member, type ShopVoucher, voucherStateOf } from "#shop/sales/purchase/facts.server.ts";
@@ -20,8 +22,12 @@ import { type CheckedKey, type KeyLimits, keyValues, refuseKey } from "./keys.se
 export interface Named {
   CardNumber?: string | undefined;
   VoucherCode?: string | undefined;
+  /** Of a shape that the till does not know. */
+  Code?: string | undefined;
   Email?: string | undefined;
   MobilePhone?: string | undefined;
+  /** By keys with the scope of its own. */
+  Sub?: string | undefined;
 }
 
 interface Identified extends CheckedKey {
@@ -30,6 +36,7 @@ interface Identified extends CheckedKey {
 
 type OfMember =
   | "id"
+  | "publicId"
   | "firstname"
   | "lastname"
   | "blocked"
@@ -43,6 +50,7 @@ export type Found = Pick<Member, OfMember> & {
   memberSince: string;
   cardNumber: string | null;
   vouchers: ListedVoucher[] | null;
+  foundBy: "card" | "voucher" | "email" | "phone";
 };
 type ListedVoucher = Parameters<typeof voucherStateOf>[0] & Pick<ShopVoucher, "code" | "valueCents">;
 
@@ -55,13 +63,13 @@ export interface IdentifyDependencies {
 
 /**
  * Finds members for a till, key check and log included in one round trip (identify-query.server.ts). Vouchers are listed
- * only for a card or a voucher, which the customer holds in hand.
+ * only for a card or a voucher, which the customer holds in hand, and for a customer who is signed in at a web shop.
  */
 export async function identify(
   deps: IdentifyDependencies,
   request: Request,
   named: Named & { EntryMode?: string | undefined },
-  { now, locale }: { now: Date; locale: Locale },
+  { unknownFields, now, locale }: { unknownFields: readonly string[]; now: Date; locale: Locale },
 ) {
   const [by, value] = lookUpOf(named, locale);
   const { text, parameters } = identifyStatements[by];
@@ -69,13 +77,25 @@ export async function identify(
     name: `identify_${by}`,
     text,
     values: parameters({
-      ...keyValues(request, ["identify"], deps.limits, now),
+      ...keyValues(request, by === "sub" ? ["identify", "sub"] : ["identify"], deps.limits, now),
       ...{ value, entryMode: named.EntryMode ?? null },
       ...{ maxFailedAttempts: deps.limits.failedAttempts, maxByContact: deps.limits.byContact },
     }),
   });
-  const { shop_id: shopId, members } = refuseKey(rows[0], now);
-  return describeFound(deps, members, shopId, { now, locale });
+  const { shop_id: shopId, api, members } = refuseKey(rows[0], now);
+  refuseUnknownFields({ api }, unknownFields);
+  if (!members && named.Code !== undefined && (await isReceipt(deps.database, shopId, named.Code))) return aReceipt;
+  return describeFound(deps, members, shopId, { now, locale, byCode: named.Code !== undefined });
+}
+
+/** A code that names no customer, but a receipt of the shop. */
+export const aReceipt = { FoundBy: "receipt" as const, Customers: [] };
+
+async function isReceipt(database: Database, shopId: number, number: string): Promise<boolean> {
+  const { rowCount } = await database.execute(
+    sql`select from shop_receipt where shop_id = ${shopId} and number = ${number} limit 1`,
+  );
+  return rowCount === 1;
 }
 
 /** The members as a till is told; no one is a refusal, and so is a person whom the back office has blocked. */
@@ -83,16 +103,19 @@ export async function describeFound(
   deps: IdentifyDependencies,
   members: Found[] | null,
   shopId: number,
-  { now, locale }: { now: Date; locale: Locale },
+  { now, locale, byCode }: { now: Date; locale: Locale; byCode?: boolean },
 ) {
   if (!members) throw new Refusal("not_found");
   const open = members.filter(({ blocked }) => !blocked);
   if (open.length === 0) throw new Refusal("card_blocked");
   const { rewards } = await deps.findProgramme(defaultProgrammeId, now);
+  const { foundBy } = open[0] ?? {};
   return {
+    ...(byCode && (foundBy === "card" || foundBy === "voucher") && { FoundBy: foundBy }),
     Customers: await Promise.all(
       open.map(async (member) => ({
         CustomerToken: await deps.tokens.seal(member.id, shopId, now),
+        IdCustomer: member.publicId,
         Name: shortName(member.firstname, member.lastname),
         Confirmed: member.confirmed,
         JoinedMonth: isoMoment(member.memberSince).slice(0, 7),
@@ -114,12 +137,14 @@ export async function describeFound(
 
 /** How the customer is named; refused unless by exactly one field. */
 export function lookUpOf(named: Named, locale: Locale): [by: LookUp, value: string] {
-  const { CardNumber, VoucherCode, Email, MobilePhone } = named;
-  const given = [CardNumber, VoucherCode, Email, MobilePhone].filter((value) => value !== undefined);
+  const { CardNumber, VoucherCode, Code, Email, MobilePhone, Sub } = named;
+  const given = [CardNumber, VoucherCode, Code, Email, MobilePhone, Sub].filter((value) => value !== undefined);
   if (given.length === 0) refuseField("CardNumber", "required");
   if (given.length > 1) refuseField("CardNumber", "twice");
+  if (Sub !== undefined) return ["sub", Sub];
   if (CardNumber !== undefined) return ["card", CardNumber];
   if (VoucherCode !== undefined) return ["voucher", VoucherCode.toUpperCase()];
+  if (Code !== undefined) return ["code", Code.trim()];
   // What is no address and no number belongs to no one.
   if (Email !== undefined) return ["email", normaliseEmail(Email) ?? ""];
   return ["phone", normalisePhone(MobilePhone ?? "", locale) ?? ""];

@@ -20,13 +20,12 @@ export interface KeyValues {
   now: string;
   scopes: readonly string[];
   maxCalls: number;
+  maxWebCalls: number;
 }
 
 const given = (name: keyof KeyValues) => sql.placeholder(name);
 /** The moment of the call. */
 export const now = sql`${given("now")}::timestamptz`;
-/** Calls that a key may make in a minute. */
-export const maxCalls = sql`${given("maxCalls")}::integer`;
 
 /**
  * The check of a key as parts of a WITH, so that a call by key can be one statement: `key` has a row where the key is
@@ -35,10 +34,11 @@ export const maxCalls = sql`${given("maxCalls")}::integer`;
  */
 export const keyQuery = ({ parts, failedAttempts, byContact, tooMany }: Added = nothing) => sql`
   key as materialized (
-    select k.prefix, k.shop_id, k.scopes, k.scopes @> ${given("scopes")}::text[] as may_call,
+    select k.prefix, k.shop_id, k.api, s.kind = 'web' as web, s.name as shop_name, k.scopes, k.scopes @> ${given("scopes")}::text[] as may_call,
       k.used_at is null or k.used_at < ${now} - interval '1 hour' as is_new_use,
+      case when s.kind = 'web' then ${given("maxWebCalls")}::integer else ${given("maxCalls")}::integer end as max_calls,
       coalesce(u.calls, 0) as calls, coalesce(u.failed_attempts, 0) as failed_attempts, coalesce(u.by_contact, 0) as by_contact
-    from shop_key k
+    from shop_key k join shop s on s.id = k.shop_id
     left join shop_key_use u on u.prefix = k.prefix and u.minute = date_trunc('minute', ${now})
     where k.prefix = ${given("prefix")} and k.secret_hash = ${given("secretHash")} and k.kind = 'key'
       and k.revoked_at is null and (k.ends_at is null or k.ends_at > ${now})
@@ -53,9 +53,9 @@ export const keyQuery = ({ parts, failedAttempts, byContact, tooMany }: Added = 
       by_contact = excluded.by_contact + case when u.minute = excluded.minute then u.by_contact else 0 end
     returning u.calls, u.failed_attempts, u.by_contact
   ), checked as (
-    select key.prefix, key.shop_id, key.scopes, key.is_new_use, counted.failed_attempts,
+    select key.prefix, key.shop_id, key.api, key.web, key.shop_name, key.scopes, key.is_new_use, counted.failed_attempts,
       case when not key.may_call then 'scope_missing'
-        when counted.calls > ${maxCalls} or ${tooMany} then 'too_many'
+        when counted.calls > key.max_calls or ${tooMany} then 'too_many'
         else 'done' end as outcome
     from key, counted
   ), used as (

@@ -1,6 +1,8 @@
 import { hash, randomBytes, randomInt } from "node:crypto";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { installedBrand } from "#brand/brand.server.ts";
+import { clubCity, installedBrand } from "#brand/brand.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
+import { defaultLocale } from "#i18n/locale.ts";
 import type { KeyCaller, OpenKey } from "#platform/api/callers.server.ts";
 import { buildStatement } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
@@ -14,12 +16,12 @@ import { shopKeys, shops } from "./shops.tables.server.ts";
 const keyPattern = /^Bearer cercle_([a-z2-9]{8})_([\w-]{43})$/;
 const prefixAlphabet = "abcdefghijkmnpqrstuvwxyz23456789";
 
-/** Rate limits of one key, a minute each. */
-const keyLimits = { calls: 600, failedAttempts: 30, byContact: 60 };
+/** Rate limits of one key, a minute each; a web shop has one key for all its orders. */
+const keyLimits = { calls: 600, webCalls: 3_000, failedAttempts: 30, byContact: 60 };
 const unlimited = 2 ** 31 - 1;
 export type KeyLimits = typeof keyLimits;
 export const limitsOf = (on: boolean): KeyLimits =>
-  on ? keyLimits : { calls: unlimited, failedAttempts: unlimited, byContact: unlimited };
+  on ? keyLimits : { calls: unlimited, webCalls: unlimited, failedAttempts: unlimited, byContact: unlimited };
 
 export const hashOf = (secret: string) => hash("sha256", secret, "buffer");
 
@@ -33,13 +35,14 @@ function readKey(request: Request): { prefix: string; secretHash: Buffer } {
 /** What the check of a request's key needs (key-query.server.ts). */
 export const keyValues = (request: Request, scopes: readonly string[], limits: KeyLimits, now: Date): KeyValues => ({
   ...readKey(request),
-  ...{ scopes, maxCalls: limits.calls, now: now.toISOString() },
+  ...{ scopes, maxCalls: limits.calls, maxWebCalls: limits.webCalls, now: now.toISOString() },
 });
 
 /** A row of `checked`; none where the key is not valid. */
 export interface CheckedKey {
   outcome: "done" | "scope_missing" | "too_many";
   shop_id: number;
+  api: 1 | 2;
 }
 
 /** Throws what the check of a key refuses (key-query.server.ts). */
@@ -55,12 +58,13 @@ const secondsLeft = (now: Date) => 60 - now.getUTCSeconds();
 
 interface OpenedKey extends CheckedKey {
   shop_name: string;
+  web: boolean;
   scopes: string[];
   failed_attempts: number;
 }
 
 const openKeyStatement = buildStatement<KeyValues>(sql`with ${keyQuery()}
-  select outcome, shop_id, (select name from shop where id = shop_id) as shop_name, scopes, failed_attempts from checked`);
+  select outcome, shop_id, shop_name, web, api, scopes, failed_attempts from checked`);
 
 /** Checks a key in the database at every call, so revoking works at once in every process. */
 export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
@@ -77,9 +81,16 @@ export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
       shopId: opened.shop_id,
       shopName: opened.shop_name,
       scopes: opened.scopes,
+      web: opened.web,
+      api: opened.api,
       failedAttempts: opened.failed_attempts,
     };
   };
+}
+
+/** A scope that only some inputs of a call need. */
+export function refuseScope({ scopes }: Pick<KeyCaller, "scopes">, scope: KeyScope): void {
+  if (!scopes.includes(scope)) throw new Refusal("scope_missing");
 }
 
 /** Refuses a key that has sent too many unknown codes in this minute. */
@@ -101,7 +112,7 @@ export async function countFailedAttempt(queries: Queries, caller: KeyCaller): P
 /** Makes a key and returns it whole: only now can it be read. */
 export async function createKey(
   queries: Queries,
-  key: { shopId: number; name: string; scopes: readonly KeyScope[]; now: Date },
+  key: { shopId: number; name: string; scopes: readonly KeyScope[]; api?: 1 | 2; now: Date },
 ): Promise<string> {
   const { prefix, secret } = await writeKey(queries, { ...key, kind: "key" });
   return `cercle_${prefix}_${secret}`;
@@ -110,7 +121,7 @@ export async function createKey(
 /** A key of a shop, or a till, which is a key whose secret is in a cookie. */
 export async function writeKey(
   queries: Queries,
-  key: { shopId: number; name: string; scopes: readonly KeyScope[]; kind: "key" | "till"; now: Date },
+  key: { shopId: number; name: string; scopes: readonly KeyScope[]; kind: "key" | "till"; api?: 1 | 2; now: Date },
 ): Promise<{ prefix: string; secret: string }> {
   const prefix = Array.from({ length: 8 }, () => prefixAlphabet[randomInt(prefixAlphabet.length)]).join("");
   const secret = randomBytes(32).toString("base64url");
@@ -121,6 +132,7 @@ export async function writeKey(
     secretHash: hashOf(secret),
     scopes: [...key.scopes],
     kind: key.kind,
+    api: key.api ?? 1,
     createdAt: key.now,
   });
   return { prefix, secret };
@@ -129,11 +141,8 @@ export async function writeKey(
 /** The key of the sandbox's own shop, made when first asked for. */
 export async function sandboxKey(database: Database, now: Date): Promise<string> {
   const { key } = await storedKey(database, "sandbox-shop", async () => {
-    const shopId = await addShop(database, {
-      name: `${installedBrand().Name} Bac à sable`,
-      city: "Paris",
-      kind: "web",
-    });
+    const name = `${installedBrand().Name} ${textsOf[defaultLocale()].t("sandbox.frame.kicker")}`;
+    const shopId = await addShop(database, { name, city: clubCity(), kind: "web" });
     return { key: await createKey(database, { shopId, name: "Sandbox", scopes: keyScopes, now }) };
   });
   return key;
@@ -143,9 +152,9 @@ export async function sandboxKey(database: Database, now: Date): Promise<string>
 const ofKind = (prefix: string, kind: "key" | "till") => and(eq(shopKeys.prefix, prefix), eq(shopKeys.kind, kind));
 
 /** The old key of a rotation works on for so long, until every till has the new one. */
-const rotationDays = 7;
+export const rotationDays = 7;
 
-/** A second key with the same name and scopes; the first one ends seven days later. Undefined: there is no such key. */
+/** A second key with the same name, scopes and version of the API; the first one ends seven days later. Undefined: there is no such key. */
 export async function rotateKey(tx: Queries, prefix: string, now: Date): Promise<string | undefined> {
   const endsAt = new Date(now.getTime() + rotationDays * 24 * 3_600_000);
   const [old] = await tx

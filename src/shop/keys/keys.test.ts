@@ -8,7 +8,9 @@ import { refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { revokeKey } from "./keys.server.ts";
 
-const { addMember, addCustomer, as, fetch, clock, database, openShop } = await openTestShop({ RATE_LIMITS: "on" });
+const { addMember, addCustomer, as, fetch, clock, database, openShop, openWebShop } = await openTestShop({
+  RATE_LIMITS: "on",
+});
 
 test("a member is found by card, voucher, address and phone; vouchers are listed for what is held in hand", async () => {
   const till = await openShop();
@@ -17,6 +19,7 @@ test("a member is found by card, voucher, address and phone; vouchers are listed
   await member.call("PUT customer", { Firstname: "Camille", Lastname: "Laurent", MobilePhone: "+33612345001" });
   const found = {
     CustomerToken: expect.any(String),
+    IdCustomer: member.subject,
     Name: "Camille L.",
     ...{ Confirmed: true, JoinedMonth: "2026-03", CardEnding: member.card.slice(-2) },
     Tier: { IdLoyaltyTier: 1, Name: "Coton", Multiplier: 1 },
@@ -79,6 +82,15 @@ test("a token stands for its customer in its own shop for 15 minutes", async () 
   expect((await till.sell(sold)).Points.Earned).toBe(10);
 });
 
+test("a web shop names its signed-in customer by the sub; after an erasure the sale is kept, unnamed", async () => {
+  const shop = await openShop();
+  const member = await addMember();
+  const sold = { Sub: member.subject, Amount: "10.00" };
+  expect(await shop.sell(sold)).toMatchObject({ Points: { Earned: 10 } });
+  await database.execute(sql`delete from customer where id = ${member.id}`);
+  expect(await shop.sell(sold)).toMatchObject({ Customer: "unknown", ClaimCode: expect.any(String) });
+});
+
 test("a key that is unknown, revoked or past its end opens nothing; one without the scope is told so", async () => {
   const till = await openShop();
   const member = await addMember();
@@ -132,6 +144,16 @@ test("a key makes 600 calls a minute, and no more", async () => {
   const results = [];
   for (let n = 0; n < 13; n += 1) results.push(...(await Promise.all(Array.from({ length: 50 }, ask))));
   expect(results.filter(({ code }) => code === "too_many")).toHaveLength(50);
+});
+
+test("the key of a web shop makes 3 000 calls a minute", async () => {
+  const shop = await openWebShop();
+  const member = await addMember();
+  const find = () => shop.call(calls.identify, { CardNumber: member.card });
+  await find();
+  await database.execute(sql`update shop_key_use set calls = 2999`);
+  await find();
+  expect((await refusalOf(find())).code).toBe("too_many");
 });
 
 /** A voucher that has been used: anyone who has one can send it beside the cards they guess. */

@@ -1,4 +1,4 @@
-import { integer, pgTable, text } from "drizzle-orm/pg-core";
+import { integer, pgTable, smallint, text } from "drizzle-orm/pg-core";
 import { bytes, moment } from "#platform/database/columns.server.ts";
 
 export const shops = pgTable("shop", {
@@ -22,6 +22,8 @@ export const shopKeys = pgTable("shop_key", {
   kind: text("kind", { enum: ["key", "till"] })
     .notNull()
     .default("key"),
+  /** Which version of the API it speaks: with 2, unknown fields are refused, and a web shop names its currency. */
+  api: smallint("api").$type<1 | 2>().notNull().default(1),
   createdAt: moment("created_at").notNull(),
   usedAt: moment("used_at"),
   endsAt: moment("ends_at"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { pendingFields } from "#loyalty/ledger/contract.server.ts";
+import { lineReasons, priceTypes } from "#loyalty/programme/line-rule.ts";
 import { amount } from "#platform/api/endpoint.server.ts";
 import { conflictReasons } from "#shop/sales/review/conflicts.server.ts";
 
@@ -11,6 +12,11 @@ const count = (meaning: string) => z.int().describe(meaning);
 
 const arrivesAt = z.iso.datetime().nullable().describe("When the points of this sale arrive; null: at once, or none");
 const waitingPoints = z.int().optional().describe("How many points the review is about");
+const waitingReason = z
+  .enum(["large_sale", "many_sales", "staff"])
+  .optional()
+  .describe("Why: over the programme's amount; many sales of one customer in a day; sold by new staff to a new member");
+const voucherTotal = sum("What the vouchers took off together");
 const cancelledVouchers = z
   .array(z.object({ Value: sum("What it was worth") }))
   .describe("Unused vouchers that were cancelled because their points were needed; the customer gets an email");
@@ -38,6 +44,7 @@ export const nextReward = z
 
 const customer = z.object({
   CustomerToken: z.string().describe("Opaque, 15 minutes, good for this shop"),
+  IdCustomer: z.uuid().describe("Public id, which events carry too; the sub of a sign-in at a web shop"),
   Name: z.string().describe("First name and initial: Camille L."),
   Confirmed: z.boolean().describe("They have confirmed their email address. Confirmed members come first"),
   JoinedMonth: z.string().describe("When they joined, 2026-03: tells apart those who share a phone"),
@@ -62,7 +69,13 @@ const customer = z.object({
     )
     .describe("Empty for an address or a phone"),
 });
-export const identified = z.object({ Customers: z.array(customer).describe("At most three, of one phone") });
+export const identified = z.object({
+  FoundBy: z
+    .enum(["card", "voucher", "receipt"])
+    .optional()
+    .describe("What a Code was; it is sent on as CardNumber, in VoucherCodes or as a receipt's number"),
+  Customers: z.array(customer).describe("At most three, of one phone; none of a receipt"),
+});
 
 const voucherAsSent = z.string().describe("As sent: the voucher's code, or its token");
 
@@ -110,18 +123,40 @@ export const quoteAnswer = z.object({
     usedVoucher.extend({
       Code: voucherAsSent,
       Reason: z.string().nullable().describe("Why it cannot be used: a code of a refusal"),
+      Lines: z
+        .array(z.object({ Line: position, Reason: z.enum(lineReasons).describe("Why it may not pay this line") }))
+        .optional()
+        .describe("Of basket_too_small: the lines that it may not pay"),
     }),
   ),
+  VoucherTotal: voucherTotal,
   Lines: pricedLines,
   Tier: tierOfSale,
   Campaign: campaign,
   Waiting: pointsWait,
   WaitingPoints: waitingPoints,
+  WaitingReason: waitingReason,
   Customer: unknownCustomer,
+});
+
+const inLanguage = z.string().describe("In the language of the answer");
+
+export const catalogueAnswer = z.object({
+  PriceTypes: z
+    .array(z.object({ PriceType: z.enum(priceTypes).describe("As a line sends it"), Name: inLanguage }))
+    .describe("All that there are"),
+  Codes: z
+    .array(z.object({ Code: z.string().describe("As a line sends it"), Name: inLanguage }))
+    .describe("Those that head office has declared; others are stored, and reported to head office once a day"),
+  UsedByRules: z.boolean().describe("A rule of the programme asks for them: lines should be sent with both"),
 });
 
 export const holdAnswer = z.object({
   Holds: z.array(z.object({ Code: voucherAsSent, Until: moment("Until then no other receipt can take it") })),
+});
+
+export const releaseAnswer = z.object({
+  Released: count("How many of them were held for it; 0 says that the number is another's"),
 });
 
 export const purchaseAnswer = z.object({
@@ -134,6 +169,18 @@ export const purchaseAnswer = z.object({
     Debt: debt,
   }),
   Vouchers: z.array(usedVoucher),
+  VoucherTotal: voucherTotal,
+  LostVouchers: z
+    .array(
+      z.object({
+        Code: z.string().describe("Its last four characters"),
+        Value: sum("What it is worth"),
+        Taken: sum("What it took off the price that the customer paid; the club does not bear it"),
+        Reason: z.string().describe("Why it could not be used any more: a code of a refusal"),
+      }),
+    )
+    .optional()
+    .describe("With OnVoucherLost accept: vouchers that were lost before the sale arrived"),
   Lines: pricedLines,
   Tier: tierOfSale,
   Campaign: campaign,
@@ -144,6 +191,7 @@ export const purchaseAnswer = z.object({
     "A large sale, or many of a customer in a day: a person who did not ring it up releases the points. Of an exchange: the sale that is given back has not arrived yet",
   ),
   WaitingPoints: waitingPoints,
+  WaitingReason: waitingReason,
   ClaimCode: z.string().optional().describe("For the receipt, when no member was named"),
   ClaimUrl: z.string().optional().describe("For the QR code on the receipt"),
   Customer: unknownCustomer,
@@ -162,6 +210,56 @@ export const returnAnswer = z.object({
   Waiting: waiting.describe("Its sale has not arrived yet; nothing was taken back"),
 });
 
+export const amendAnswer = z.object({
+  Points: z.object({
+    Earned: count("What the addition brings, pending from now; 0 while its points need a review"),
+    Taken: count("What was taken for what was given back, pending points included"),
+    Available: available,
+    ...pendingFields,
+    ArrivesAt: arrivesAt,
+    Debt: debt,
+  }),
+  Added: z.array(z.object({ Line: position, Amount: sum("To be paid more") })).describe("By line"),
+  Refunds: refundsOf,
+  ReissuedVouchers: reissuedVouchers,
+  CancelledVouchers: cancelledVouchers,
+  Waiting: pointsWait,
+  WaitingPoints: waitingPoints,
+  WaitingReason: waitingReason,
+});
+
+export const recordedPurchase = z.object({
+  ReceiptNumber: receiptNumber,
+  SoldAt: moment("When it was sold, corrected by the shop's clock"),
+  IdCustomer: z.uuid().nullable().describe("The customer's public id; null when no member was named"),
+  Lines: z
+    .array(
+      pricedLine.extend({
+        Earns: z.boolean().describe("Whether it earns points"),
+        Left: sum("What can still be given back"),
+      }),
+    )
+    .describe("With what amendments added"),
+  VoucherTotal: voucherTotal,
+  Earned: count("Points of the sale when it arrived"),
+  Waiting: pointsWait,
+  WaitingPoints: waitingPoints,
+  Returns: z
+    .array(
+      z.object({
+        ReceiptNumber: receiptNumber,
+        Kind: z.enum(["return", "exchange", "void", "amend"]).describe("What it is"),
+        State: z.enum(["applied", "waiting", "conflict", "undone"]).describe("Whether it took effect"),
+        ReturnedAt: moment("When"),
+        Amount: sum("Money given back"),
+      }),
+    )
+    .describe("In their order; of an amended sale a return may have a part for each amendment"),
+  Amendments: z
+    .array(z.object({ AmendNumber: count("As sent"), AmendedAt: moment("When it arrived") }))
+    .describe("In their order"),
+});
+
 export const claimAnswer = z.object({
   Points: z.object({
     Earned: count("What the receipt brings, pending or not"),
@@ -172,6 +270,7 @@ export const claimAnswer = z.object({
   }),
   Waiting: pointsWait,
   WaitingPoints: waitingPoints,
+  WaitingReason: waitingReason,
 });
 
 export const joinAnswer = z.object({
@@ -202,12 +301,21 @@ export const reportAnswer = z.object({
       }),
     )
     .describe("Receipts that need a person"),
+  LostVouchers: z
+    .array(
+      z.object({
+        ReceiptNumber: receiptNumber,
+        Taken: sum("What it took off the price; the shop bears it"),
+        Reason: z.string().describe("Why it could not be used any more: a code of a refusal"),
+      }),
+    )
+    .describe("Of sales sent with OnVoucherLost accept"),
   ArrivedAfterClose: z.array(z.string()).describe("Numbers of the day's sales that came after it was closed"),
   ReturnsAfterClose: z
     .array(
       z.object({
         ReceiptNumber: receiptNumber.describe("Of a void the sale's number, of an exchange that of both halves"),
-        Kind: z.enum(["return", "exchange", "void"]).describe("What it is"),
+        Kind: z.enum(["return", "exchange", "void", "amend"]).describe("What it is"),
       }),
     )
     .describe("The day's returns that took effect after it was closed"),

@@ -1,10 +1,10 @@
 import type { Locale } from "#i18n/locale.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
-import type { Fields } from "#platform/api/fields.server.ts";
-import { validateInput } from "#platform/api/request-checks.server.ts";
+import { type Fields, jsonText } from "#platform/api/fields.server.ts";
+import { refuseUnknownFields, unknownFieldsOf, validateInput } from "#platform/api/request-checks.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";
-import type { KeyLimits } from "#shop/keys/keys.server.ts";
+import { type KeyLimits, refuseScope } from "#shop/keys/keys.server.ts";
 import { countGuesses } from "#shop/sales/claim/guesses.server.ts";
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
@@ -54,7 +54,8 @@ async function postItem(deps: BatchParts, caller: KeyCaller, fields: Fields | un
   for (const [name, value] of Object.entries(fields)) if (value.includes("\0")) refuseField(name, "invalid");
   if (Kind === "purchase") {
     refuseScope(caller, "sell");
-    const sent = purchaseOf(validateInput(purchaseInput, fields));
+    refuseUnknownFields(caller, unknownFieldsOf(purchaseInput, fields, ["Kind"]));
+    const sent = purchaseOf(validateInput(purchaseInput, fields), caller);
     const purchase = await withVouchers(deps.tokens, sent, caller.shopId, context.now);
     if (purchase.returnOf) refuseScope(caller, "return");
     const seller = await withSeller(deps.database, caller, fields["IdStaff"]);
@@ -65,13 +66,10 @@ async function postItem(deps: BatchParts, caller: KeyCaller, fields: Fields | un
   }
   if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
   refuseScope(caller, "return");
-  const back = returnOf(validateInput(returnInput, fields));
+  refuseUnknownFields(caller, unknownFieldsOf(returnInput, fields, ["Kind"]));
+  const back = returnOf(validateInput(returnInput, fields), caller);
   const original = receiptOf(caller, back.returnOf);
   return countReceiptGuesses(deps, caller, original, context.now, () => postReturn(deps, caller, back, context.now));
-}
-
-export function refuseScope({ scopes }: KeyCaller, scope: string): void {
-  if (!scopes.includes(scope)) throw new Refusal("scope_missing");
 }
 
 function itemsOf(text: string): unknown[] {
@@ -86,16 +84,7 @@ function fieldsOf(item: unknown, sentAt: string): Fields | undefined {
   if (typeof item !== "object" || item === null) return undefined;
   const fields: Fields = Object.create(null);
   for (const [name, value] of Object.entries(item))
-    if (value !== null && value !== "") fields[name] = typeof value === "string" ? value : textOf(value);
+    if (value !== null && value !== "") fields[name] = typeof value === "string" ? value : jsonText(value);
   fields["SentAt"] = sentAt;
   return fields;
-}
-
-/** JSON can be read at any depth, but not written: what is nested too deeply becomes a text that no field may hold. */
-function textOf(value: unknown): string {
-  try {
-    return JSON.stringify(value);
-  } catch {
-    return "\0";
-  }
 }

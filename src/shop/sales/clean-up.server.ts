@@ -12,7 +12,7 @@ export function shopJobs({ now }: { now: () => Date }): Jobs {
     async [cleanUpJob](_, database) {
       const before = sql`${now().toISOString()}::timestamptz - make_interval(days => ${keptDays})`;
       await database.execute(sql`
-        delete from shop_sale s where s.customer_id is null and s.sold_at < ${before}
+        delete from shop_sale s where s.customer_id is null and s.sold_at < ${before} and coalesce(s.pending_from, s.sold_at) < ${before}
           and not exists (
             select from loyalty_voucher_use u where u.shop_id = s.shop_id and u.receipt_number = s.number)`);
       await database.execute(

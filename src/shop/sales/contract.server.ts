@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fields } from "#identity/fields/fields.server.ts";
 import { claimReceipt } from "#loyalty/calls.ts";
+import { channels } from "#loyalty/segments/segment.ts";
 import { endpoint, fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
 import type { Problem } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
@@ -9,17 +10,30 @@ import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } f
 
 const day = () => fieldTypes.date().describe("A day of the club, in its time zone");
 
+/** Vouchers, and what they are held for: exactly one of both. */
+const holdFields = {
+  VoucherCodes: saleFields.voucherCodes(),
+  ReceiptNumber: saleFields.receiptNumber().optional().describe("Or Reference: what they are held for"),
+  Reference: saleFields.reference().optional(),
+};
+
 /** What a till does, with a key or at the till's own screen (src/till/contract.server.ts). */
 export const sellingContract = {
   [calls.identify]: endpoint({
-    summary: "Finds members by one of card, voucher, address or phone.",
+    summary:
+      "Finds members by one of card, voucher, address, phone, a code of a shape that the till does not know or, with the scope sub, the sub of their sign-in.",
     access: "unchecked key",
     scopes: ["identify"],
     input: z.object({
       CardNumber: saleFields.cardNumber().optional(),
       VoucherCode: fieldTypes.text(64).optional(),
+      Code: fieldTypes
+        .text(64)
+        .optional()
+        .describe("A card number, else a voucher's code, else a receipt of this shop; FoundBy says which"),
       Email: fieldTypes.text().optional(),
       MobilePhone: fieldTypes.text(32).optional(),
+      Sub: saleFields.sub().optional(),
       EntryMode: z
         .enum(["scanned", "typed"], { error: () => "invalid" })
         .optional()
@@ -38,33 +52,45 @@ export const sellingContract = {
       ...customerFields,
       ...goodsFields,
       ReceiptNumber: saleFields.receiptNumber().optional().describe("If vouchers are held for it"),
+      Reference: saleFields.reference().optional().describe("If vouchers are held for it"),
       VoucherCodes: saleFields.voucherCodes().optional(),
+      Currency: saleFields.currency().optional(),
       LanguageIsoCode: fieldTypes.language(),
     }),
     response: answers.quoteAnswer,
-    refusals: [],
+    refusals: ["currency_mismatch"],
   }),
   [calls.holdVouchers]: endpoint({
-    summary: "Keeps vouchers for one receipt for 15 minutes, all or none.",
+    summary:
+      "Keeps vouchers for one receipt or one basket, all or none: 15 minutes; from a web shop up to 72 hours. Again: renews, unless their owner has a debt.",
     access: "key",
     scopes: ["sell"],
-    input: z.object({ VoucherCodes: saleFields.voucherCodes(), ReceiptNumber: saleFields.receiptNumber() }),
+    input: z.object({
+      ...holdFields,
+      HoldMinutes: fieldTypes
+        .text(4)
+        .regex(/^[1-9]\d*$/, "invalid")
+        .transform(Number)
+        .optional()
+        .describe("15 when absent, and at most; of a web shop's key at most 4320"),
+    }),
     response: answers.holdAnswer,
     refusals: [
       "voucher_unknown",
       "voucher_held",
       "voucher_used",
       "voucher_expired",
+      "voucher_cancelled",
       "card_blocked",
       "email_unconfirmed",
     ],
   }),
   [calls.releaseVouchers]: endpoint({
-    summary: "Lets vouchers go that this receipt holds.",
+    summary: "Lets vouchers go that are held for this receipt or basket, and says how many were.",
     access: "key",
     scopes: ["sell"],
-    input: z.object({ VoucherCodes: saleFields.voucherCodes(), ReceiptNumber: saleFields.receiptNumber() }),
-    response: z.object({}),
+    input: z.object(holdFields),
+    response: answers.releaseAnswer,
     refusals: [],
   }),
   [calls.postPurchase]: endpoint({
@@ -77,6 +103,8 @@ export const sellingContract = {
       ...(["receipt_not_found", "voucher_unknown", "voucher_of_another", "voucher_held", "voucher_used"] as const),
       ...([
         "voucher_expired",
+        "voucher_cancelled",
+        "currency_mismatch",
         "card_blocked",
         "email_unconfirmed",
         "basket_too_small",
@@ -122,7 +150,7 @@ export const sellingContract = {
     scopes: ["return"],
     input: returnInput,
     response: answers.returnAnswer,
-    refusals: ["receipt_not_found", "receipt_known", "more_than_bought", "too_old"],
+    refusals: ["receipt_not_found", "receipt_known", "more_than_bought", "too_old", "currency_mismatch"],
   }),
   [calls.voidSale]: endpoint({
     summary: "Cancels a sale of the same day as a whole. Counts as a return; no item of a batch.",
@@ -156,6 +184,56 @@ export const sellingContract = {
 
 export const salesContract = {
   ...sellingContract,
+  [calls.readCatalogue]: endpoint({
+    summary: "What a line may say of itself: its price type and its codes, with their names.",
+    access: "key",
+    scopes: ["identify"],
+    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
+    response: answers.catalogueAnswer,
+    refusals: [],
+  }),
+  [calls.readPurchase]: endpoint({
+    summary: "A sale of the shop as it is recorded now: its lines, what was returned and how it was amended.",
+    access: "key",
+    scopes: ["sell"],
+    input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: fieldTypes.language() }),
+    response: answers.recordedPurchase,
+    refusals: ["receipt_not_found"],
+  }),
+  [calls.amendPurchase]: endpoint({
+    summary:
+      "An order that was edited: its new lines. What is more is an additional sale under the same number, what is less is given back, both by the rule of the sale.",
+    access: "key",
+    scopes: ["sell", "return"],
+    input: z.object({
+      ReceiptNumber: saleFields.receiptNumber().describe("Of the sale"),
+      AmendNumber: fieldTypes
+        .text(4)
+        .regex(/^[1-9]\d*$/, "invalid")
+        .transform(Number)
+        .describe("1 for the first amendment of the sale, then 2: the same number and lines again get the same answer"),
+      ...goodsFields,
+      Currency: saleFields.currency().optional(),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: answers.amendAnswer,
+    refusals: ["receipt_not_found", "receipt_known", "amendment_missing", "more_than_bought", "currency_mismatch"],
+  }),
+  [calls.withdrawConsent]: endpoint({
+    summary:
+      "A customer has unsubscribed elsewhere: withdraws the consent of a channel. It can never give one, and does not tell whether there is such a customer.",
+    access: "key",
+    scopes: ["consent"],
+    input: z.object({
+      Email: fieldTypes.text().optional(),
+      MobilePhone: fieldTypes.text(32).optional(),
+      IdCustomer: z.uuid(refusedAs("invalid")).optional().describe("The customer's public id"),
+      Channel: z.enum(channels, { error: () => "invalid" }).describe("email: the newsletter; sms: text messages"),
+      LanguageIsoCode: fieldTypes.language(),
+    }),
+    response: z.object({}),
+    refusals: [],
+  }),
   [calls.readReport]: endpoint({
     summary: "A shop's day: sales, returns, points and vouchers, and what needs a person.",
     access: "key",

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { centsOf, isAmount, mostCents } from "#brand/amounts.ts";
+import { lineCodePattern, mostCodesOfLine, priceTypes } from "#loyalty/programme/line-rule.ts";
+import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { fieldTypes, refusedAs } from "#platform/api/endpoint.server.ts";
 import { refuseField } from "#platform/refusal.ts";
 import { isVoucherToken } from "#shop/keys/customer-token.server.ts";
+import { refuseScope } from "#shop/keys/keys.server.ts";
+import type { CustomerNamed } from "#shop/sales/purchase/facts.server.ts";
 import type { Goods } from "#shop/sales/purchase/pricing.server.ts";
 import type { Purchase } from "#shop/sales/purchase/purchase.server.ts";
 import { proofFields, proofOf } from "#shop/sales/return/receipt-proof.server.ts";
 import type { Return, ReturnOf } from "#shop/sales/return/returns.server.ts";
 import type { Asked } from "./sales.tables.server.ts";
+import { isStrictWeb, refuseCurrency } from "./strict-web.server.ts";
 
 const mostLines = 200;
 const mostVouchers = 10;
@@ -19,7 +24,16 @@ const position = z
   .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostLines);
 const amount = z.string(refusedAs("invalid")).refine(isAmount).meta({ format: "amount" });
 
-const soldLine = z.strictObject({ Line: position, Amount: amount, Earns: z.boolean().default(true) });
+const soldLine = z.strictObject({
+  Line: position,
+  Amount: amount,
+  Earns: z.boolean().default(true),
+  PriceType: z.enum(priceTypes, { error: () => "invalid" }).optional(),
+  Codes: z
+    .array(z.string(refusedAs("invalid")).regex(lineCodePattern))
+    .max(mostCodesOfLine, "too_long")
+    .optional(),
+});
 const returnedLine = z.strictObject({ Line: position, Amount: amount.optional() });
 
 /**
@@ -38,7 +52,8 @@ function jsonField<Schema extends z.ZodType>(schema: Schema, max: number) {
       const path = [...(issue?.path ?? []), ...(unknown ? [unknown.slice(0, 64)] : [])];
       context.addIssue({ code: "custom", message: issue?.message ?? "invalid", path });
       return z.NEVER;
-    });
+    })
+    .meta({ contentMediaType: "application/json", contentSchema: schema });
 }
 
 /** Undefined for what is no JSON. */
@@ -61,8 +76,11 @@ const linesOf = <Schema extends z.ZodType<{ Line: string }>>(line: Schema) =>
     });
 const totalCents = (lines: readonly { Amount: string }[]) => lines.reduce((sum, one) => sum + centsOf(one.Amount), 0);
 
+/** Of a receipt: web shops write `#1001`. */
+const numberPattern = /^[\w./#-]+$/;
+
 const returnOfSchema = z.strictObject({
-  OriginalReceiptNumber: z.string(refusedAs("invalid")).regex(/^[\w./-]{1,40}$/),
+  OriginalReceiptNumber: z.string(refusedAs("invalid")).regex(numberPattern).max(64),
   OriginalIdShop: z.int().positive().max(2_147_483_647).optional(),
   ...proofFields,
   Lines: linesOf(returnedLine).optional(),
@@ -74,17 +92,25 @@ const moment = () => z.iso.datetime({ offset: true, ...refusedAs("date") }).desc
 /** The fields that sales and returns share. */
 export const saleFields = {
   receiptNumber: () =>
+    fieldTypes.text(64).regex(numberPattern, "invalid").describe("The shop's own number, unique in it for good"),
+  reference: () =>
     fieldTypes
-      .text(40)
-      .regex(/^[\w./-]+$/, "invalid")
-      .describe("The till's own number, unique in its shop for good"),
+      .text(64)
+      .regex(numberPattern, "invalid")
+      .describe("The shop's own, as the id of a basket that has no receipt number yet"),
+  currency: () =>
+    fieldTypes.text(3).describe("Of all amounts: that of the club. A web shop's key made with --api 2 must send it"),
   soldAt: () => moment().describe("When it was sold, by the till's clock"),
   sentAt: () => moment().describe("Now, by the till's clock: corrects SoldAt"),
   cardNumber: () => fieldTypes.text(64).describe("Thirteen digits"),
   customerToken: () => fieldTypes.text(2_000).describe("From shop/identify"),
+  sub: () =>
+    z
+      .uuid(refusedAs("invalid"))
+      .describe("The sub of a customer who is signed in at a web shop by OpenID Connect; needs the scope sub"),
   lines: () =>
     jsonField(linesOf(soldLine), 30_000).describe(
-      'JSON: [{ "Line": "1", "Amount": "{amount}", "Earns": true }]; {most} in all at most',
+      'JSON, in a JSON body also as a list: [{ "Line": "1", "Amount": "{amount}", "Earns": true }]; {most} in all at most. A line may have PriceType (full when absent, sale, outlet, service or giftcard) and up to eight Codes (shop/catalogue)',
     ),
   returnedLines: () =>
     jsonField(linesOf(returnedLine), 30_000).describe('JSON: [{ "Line": "1", "Amount": "{amount}" }]'),
@@ -111,6 +137,7 @@ export const saleFields = {
 export const customerFields = {
   CardNumber: saleFields.cardNumber().optional(),
   CustomerToken: saleFields.customerToken().optional(),
+  Sub: saleFields.sub().optional(),
 };
 export const goodsFields = { Lines: saleFields.lines().optional(), Amount: saleFields.amount().optional() };
 
@@ -121,6 +148,17 @@ export const purchaseInput = z.object({
   ...customerFields,
   ...goodsFields,
   VoucherCodes: saleFields.voucherCodes().optional(),
+  OnVoucherLost: z
+    .enum(["refuse", "accept"], { error: () => "invalid" })
+    .optional()
+    .describe(
+      "Of an order that is paid: accept records it without a voucher that was used, held, cancelled or expired meanwhile",
+    ),
+  Reference: saleFields.reference().optional().describe("If its vouchers are held for one"),
+  DispatchedAt: moment()
+    .optional()
+    .describe("Of a pre-order, by the clock of SentAt: its points are pending, and its age counts, from then"),
+  Currency: saleFields.currency().optional(),
   ReturnOf: saleFields.returnOf().optional(),
   LanguageIsoCode: fieldTypes.language(),
 });
@@ -132,6 +170,15 @@ export const returnInput = z.object({
   ...proofFields,
   Lines: saleFields.returnedLines().optional(),
   Amount: saleFields.amount().optional().describe("Money given back; absent, all that is left"),
+  Spread: fieldTypes
+    .flag()
+    .optional()
+    .describe("With Amount, of a sale with lines: lays it on all lines, in proportion to what is left of each"),
+  MayArriveEarly: fieldTypes
+    .flag()
+    .optional()
+    .describe("Of a web shop's key made with --api 2: a return whose sale has not arrived waits, and is not refused"),
+  Currency: saleFields.currency().optional(),
   SoldAt: saleFields.soldAt().optional(),
   SentAt: saleFields.sentAt().optional(),
   LanguageIsoCode: fieldTypes.language(),
@@ -150,38 +197,50 @@ export function goodsOf({
   if (Lines)
     return {
       whole: false,
-      lines: Lines.map((line) => ({ line: line.Line, cents: centsOf(line.Amount), earns: line.Earns })),
+      // What is absent stays absent: it is part of the content by which a repeated call is recognised.
+      lines: Lines.map(({ Line, Amount: price, Earns, PriceType, Codes }) => ({
+        ...{ line: Line, cents: centsOf(price), earns: Earns },
+        ...(PriceType && { priceType: PriceType }),
+        ...(Codes && { codes: Codes }),
+      })),
     };
   if (Amount === undefined) refuseField("Lines", "required");
   return { whole: true, lines: [{ line: "1", cents: centsOf(Amount), earns: true }] };
 }
 
-/** A card or a token, not both. */
-export function refuseTwoCustomers({
-  CardNumber,
-  CustomerToken,
-}: {
-  CardNumber?: string | undefined;
-  CustomerToken?: string | undefined;
-}) {
+/** A card, a token or a subject, one of them; a subject needs its scope. */
+export function refuseTwoCustomers({ CardNumber, CustomerToken, Sub }: CustomerNamed, caller: KeyCaller) {
   if (CardNumber !== undefined && CustomerToken !== undefined) refuseField("CustomerToken", "twice");
+  if (Sub === undefined) return;
+  if (CardNumber !== undefined || CustomerToken !== undefined) refuseField("Sub", "twice");
+  refuseScope(caller, "sub");
 }
 
 /** What a return asks for; `field` is where its amount stands. */
 export function askedOf(
-  { Lines, Amount }: { Lines?: z.output<typeof returnedLine>[] | undefined; Amount?: string | undefined },
+  {
+    Lines,
+    Amount,
+    Spread,
+  }: {
+    Lines?: z.output<typeof returnedLine>[] | undefined;
+    Amount?: string | undefined;
+    Spread?: boolean | undefined;
+  },
   field = "Amount",
 ): Asked {
   if (Lines && Amount !== undefined) refuseField(field, "twice");
+  if (Spread && Amount === undefined) refuseField("Spread", "invalid");
   if (Lines)
     return {
       lines: Lines.map((line) => ({ line: line.Line, cents: line.Amount === undefined ? null : centsOf(line.Amount) })),
     };
-  return Amount === undefined ? { all: true } : { cents: centsOf(Amount) };
+  return Amount === undefined ? { all: true } : { cents: centsOf(Amount), ...(Spread && { spread: true }) };
 }
 
-export function purchaseOf(input: z.output<typeof purchaseInput>): Purchase {
-  refuseTwoCustomers(input);
+export function purchaseOf(input: z.output<typeof purchaseInput>, caller: KeyCaller): Purchase {
+  refuseTwoCustomers(input, caller);
+  refuseCurrency(caller, input.Currency);
   const { ReturnOf } = input;
   return {
     receiptNumber: input.ReceiptNumber,
@@ -189,8 +248,12 @@ export function purchaseOf(input: z.output<typeof purchaseInput>): Purchase {
     sentAt: new Date(input.SentAt),
     CardNumber: input.CardNumber,
     CustomerToken: input.CustomerToken,
+    Sub: input.Sub,
     goods: goodsOf(input),
     voucherCodes: input.VoucherCodes ?? [],
+    acceptsLostVouchers: input.OnVoucherLost === "accept",
+    reference: input.Reference,
+    dispatchedAt: input.DispatchedAt === undefined ? undefined : new Date(input.DispatchedAt),
     returnOf: ReturnOf && returnOfField(ReturnOf),
   };
 }
@@ -209,11 +272,13 @@ const originalOf = (
   proof: named.OriginalIdShop === undefined ? undefined : proofOf(named),
 });
 
-export function returnOf(input: z.output<typeof returnInput>): Return {
+export function returnOf(input: z.output<typeof returnInput>, caller: KeyCaller): Return {
+  refuseCurrency(caller, input.Currency);
   return {
     receiptNumber: input.ReceiptNumber,
     soldAt: input.SoldAt === undefined ? undefined : new Date(input.SoldAt),
     sentAt: input.SentAt === undefined ? undefined : new Date(input.SentAt),
     returnOf: { ...originalOf(input), asked: askedOf(input) },
+    mayWait: input.MayArriveEarly === true || !isStrictWeb(caller),
   };
 }

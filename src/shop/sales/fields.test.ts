@@ -22,6 +22,7 @@ test.each<[field: string, wrong: unknown]>([
   ["Lines.1.Amount required", [line("1"), { Line: "2" }]],
   ["Lines.0.Amount invalid", [line("1", { Amount: 10 })]],
   ["Lines.0.Amount invalid", [line("1", { Amount: "10,00" })]],
+  ["Lines.0.Amount invalid", [line("1", { Amount: "-10.00" })]],
   ["Lines.0.Earns invalid", [line("1", { Earns: "no" })]],
   ["Lines.0.Price invalid", [line("1", { Price: "10.00" })]],
   ["Lines.2.Line twice", [line("1"), line("2"), line("1")]],
@@ -51,7 +52,7 @@ test("what is wrong inside of ReturnOf is named with its place", async () => {
   ]);
 });
 
-test("JSON bodies are flat: a list in a field is refused with the name of the field", async () => {
+test("in a JSON body a list may be JSON or its text; what is wrong in it has its place", async () => {
   const till = await openShop();
   const quote = async (body: string) => {
     const headers = { authorization: `Bearer ${till.key}`, "content-type": "application/json" };
@@ -59,8 +60,9 @@ test("JSON bodies are flat: a list in a field is refused with the name of the fi
     const { errors = [] } = await response.json();
     return [response.status, ...errors.map(({ field, code }: Record<string, string>) => `${field} ${code}`)];
   };
-  expect(await quote(JSON.stringify({ Lines: [line("1"), line("2")] }))).toEqual([400, "Lines invalid"]);
-  expect(await quote(JSON.stringify({ Lines: [] }))).toEqual([400, "Lines invalid"]);
+  expect(await quote(JSON.stringify({ Lines: [line("1"), line("2")] }))).toEqual([200]);
+  expect(await quote(JSON.stringify({ Lines: [line("1"), line("x")] }))).toEqual([400, "Lines.1.Line invalid"]);
+  expect(await quote(JSON.stringify({ Lines: [] }))).toEqual([400, "Lines required"]);
   expect(await quote(JSON.stringify({ Lines: JSON.stringify([line("1")]) }))).toEqual([200]);
   expect(await quote('{"Amount":{"x":"1.00"},"Amount":"2.00"}')).toEqual([400, "Amount twice"]);
 });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
-import { Refusal } from "#platform/refusal.ts";
+import { Refusal, refuseField } from "#platform/refusal.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 
 /** How long a sale may take to arrive, and a receipt that names no customer is kept. */
@@ -28,13 +28,31 @@ export async function openReceipt(queries: Queries, receipt: ReceiptKey, content
   return { repeated: row.outcome === "same", returnsWait: row.returnsWait };
 }
 
+/** How far ahead the clock of a web shop may be, and how long before its dispatch goods may be ordered. */
+const mostAheadMs = 5 * 60_000;
+const preOrderDays = 366;
+
 /**
- * When a sale was made: the till's clock is corrected by what it said when it sent, and a time in the future is set to now.
- * A sale that is too old is refused.
+ * When a sale was made: the till's clock is corrected by what it said when it sent, and a time in the future is set to now,
+ * or refused where it is a mistake. A sale that is too old is refused; that of a pre-order counts from its dispatch.
  */
-export function timeOfSale(times: { soldAt: Date; sentAt: Date | undefined; now: Date }) {
-  const { soldAt, sentAt, now } = times;
-  const corrected = new Date(soldAt.getTime() + (sentAt ? now.getTime() - sentAt.getTime() : 0));
-  if (corrected.getTime() < now.getTime() - keptDays * dayMs) throw new Refusal("too_old");
-  return { soldAt: corrected > now ? now : corrected, inFuture: corrected > now };
+export function timeOfSale(times: {
+  soldAt: Date;
+  sentAt: Date | undefined;
+  dispatchedAt?: Date | undefined;
+  refusesFuture?: boolean;
+  now: Date;
+}) {
+  const { soldAt, sentAt, dispatchedAt, refusesFuture = false, now } = times;
+  const correct = (moment: Date) => new Date(moment.getTime() + (sentAt ? now.getTime() - sentAt.getTime() : 0));
+  const sold = correct(soldAt);
+  const latest = now.getTime() + mostAheadMs;
+  if (refusesFuture && sold.getTime() > latest) refuseField("SoldAt", "in_future");
+  const dispatched = dispatchedAt && correct(dispatchedAt);
+  if (dispatched && (dispatched < sold || dispatched.getTime() > latest)) refuseField("DispatchedAt", "invalid");
+  const daysBefore = (moment: Date, days: number) => moment.getTime() - days * dayMs;
+  if ((dispatched ?? sold).getTime() < daysBefore(now, keptDays)) throw new Refusal("too_old");
+  if (dispatched && sold.getTime() < daysBefore(dispatched, preOrderDays)) throw new Refusal("too_old");
+  const atMostNow = (moment: Date) => (moment > now ? now : moment);
+  return { soldAt: atMostNow(sold), dispatchedAt: dispatched && atMostNow(dispatched), inFuture: sold > now };
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { amountOf, centsOf } from "#brand/amounts.ts";
@@ -20,7 +21,14 @@ const reviewAmountCents = 90_000;
 const voucherPoints = 250;
 
 beforeAll(async () => {
-  await publishNow(database, { pendingDays, reviewAmountCents }, { now: clock.now });
+  await publishNow(
+    database,
+    ({ rewards }) => ({
+      ...{ pendingDays, reviewAmountCents, earnsOn: { priceTypes: ["full", "outlet"], noCode: ["archive"] } },
+      rewards: rewards.map((reward) => ({ ...reward, usableOn: { priceTypes: ["full", "sale"] } })),
+    }),
+    { now: clock.now },
+  );
 });
 
 /** A sale as the simplest model knows it: what was paid on each line, and what was given back of it. */
@@ -32,16 +40,39 @@ interface ModelSale {
   state: "review" | "pending" | "arrived";
   /** What will be credited when it arrives; an exchange may take some of it for another sale. */
   pending: number;
+  /** The most points that the campaign adds to it, of those that it had left. */
+  cap: number;
   codes: string[];
-  lines: { line: string; paid: number; share: number; earns: boolean; returned: number; touched: boolean }[];
+  lines: {
+    line: string;
+    paid: number;
+    share: number;
+    earns: boolean;
+    /** The campaign is for full-price lines alone. */
+    full: boolean;
+    returned: number;
+    touched: boolean;
+  }[];
 }
 
 const leftPoints = (sale: ModelSale) => {
-  const cents = sale.lines.reduce((sum, { paid, returned, earns }) => sum + (earns ? paid - returned : 0), 0);
-  return Math.floor((cents * sale.multiplier) / 10_000);
+  const left = (lines: ModelSale["lines"]) =>
+    lines.reduce((sum, { paid, returned, earns }) => sum + (earns ? paid - returned : 0), 0);
+  const [cents, full] = [left(sale.lines), left(sale.lines.filter((one) => one.full))];
+  const plain = Math.floor((cents * sale.multiplier) / 10_000);
+  return plain + Math.min(sale.cap, Math.floor(((cents + full) * sale.multiplier) / 10_000) - plain);
 };
 
-const line = fc.record({ cents: fc.integer({ min: 0, max: 60_000 }), earns: fc.boolean() });
+const line = fc.record({
+  cents: fc.integer({ min: 0, max: 60_000 }),
+  earns: fc.boolean(),
+  type: fc.constantFrom("full", "full", "full", "sale", "outlet", "giftcard"),
+  code: fc.constantFrom(null, null, "archive", "unknown"),
+});
+/** Which lines earn, and which a voucher pays: the programme that is published above, in other words. */
+const earning = ({ earns, type, code }: Line) => earns && (type === "full" || type === "outlet") && code !== "archive";
+const payable = ({ earns, type }: Line) => earns && (type === "full" || type === "sale");
+type Line = typeof line extends fc.Arbitrary<infer One> ? One : never;
 const actions = fc.oneof(
   fc.record({
     kind: fc.constant("sell" as const),
@@ -59,6 +90,13 @@ const actions = fc.oneof(
     undone: fc.boolean(),
   }),
   fc.record({ kind: fc.constant("returnAll" as const), sale: fc.nat() }),
+  // A sum, laid on all lines; with 100 percent perhaps a cent or two more than is left.
+  fc.record({
+    kind: fc.constant("sum" as const),
+    sale: fc.nat(),
+    percent: fc.integer({ max: 100, min: 1 }),
+    over: fc.nat(2),
+  }),
   fc.record({ kind: fc.constant("exchange" as const), sale: fc.nat(), line: fc.nat(), cents: fc.nat(30_000) }),
   fc.record({ kind: fc.constant("early" as const), cents: fc.integer({ min: 100, max: 30_000 }), back: fc.nat(100) }),
   fc.record({ kind: fc.constant("obtain" as const) }),
@@ -79,6 +117,11 @@ async function play(all: Action[]): Promise<void> {
   const member = await addMember(900);
   const person = { email: `${randomUUID()}@cercle.example`, firstname: "Lou", lastname: "Garnier" };
   const reviewer = await addStaff(database, { ...person, role: "owner", shopId: null });
+  // Twice the points, for so many in all or for a member: each play has one of both.
+  plays += 1;
+  const [limit, memberLimit] = plays % 2 === 0 ? [campaignLimit, 100_000] : [100_000, campaignLimit];
+  const campaignId = await addCampaign(reviewer, limit, memberLimit);
+  let campaignLeft = campaignLimit;
   const sales: ModelSale[] = [];
   /** Unused vouchers bought with points, oldest first. */
   let vouchers: string[] = [];
@@ -159,7 +202,8 @@ async function play(all: Action[]): Promise<void> {
   ) {
     const caller = { shopId: till.shopId, shopName: "", prefix: till.key.split("_")[1] ?? "" } as KeyCaller;
     const limitSales: ConcurrencyLimit = (_, work) => work(false);
-    const undoing = () => undoReturn({ database, limitSales }, caller, number, clock.now);
+    const undoing = () =>
+      undoReturn({ database, limitSales, publicUrl: "http://localhost" }, caller, number, clock.now);
     if (comesBack) return expect(undoing()).rejects.toMatchObject({ code: "return_final" });
     const [before, after] = [await undoing(), await undoing()];
     expect(after).toEqual(before);
@@ -174,8 +218,11 @@ async function play(all: Action[]): Promise<void> {
     return first;
   }
 
-  function noteSale(sold: Omit<ModelSale, "day" | "state" | "pending">): ModelSale {
-    const sale: ModelSale = { ...sold, day: today, state: "review", pending: 0 };
+  function noteSale(sold: Omit<ModelSale, "day" | "state" | "pending" | "cap">): ModelSale {
+    const sale: ModelSale = { ...sold, day: today, state: "review", pending: 0, cap: 0 };
+    const whole = { ...sale, lines: sale.lines.map(unreturned) };
+    sale.cap = Math.min(campaignLeft, leftPoints({ ...whole, cap: campaignLimit }) - leftPoints(whole));
+    campaignLeft -= sale.cap;
     const paid = sale.lines.reduce((sum, one) => sum + (one.earns ? one.paid : 0), 0);
     if (paid <= reviewAmountCents) earn(sale, leftPoints({ ...sale, lines: sale.lines.map(unreturned) }));
     sales.push(sale);
@@ -194,10 +241,11 @@ async function play(all: Action[]): Promise<void> {
       balance.available -= voucherPoints;
     }
     if (action.kind === "sell") {
-      const Lines = action.lines.map(({ cents, earns }, n) => ({
-        ...{ Line: String(n + 1), Amount: amountOf(cents), Earns: earns },
+      const Lines = action.lines.map(({ cents, earns, type, code }, n) => ({
+        ...{ Line: String(n + 1), Amount: amountOf(cents), Earns: earns, PriceType: type },
+        ...(code && { Codes: [code] }),
       }));
-      const eligible = action.lines.reduce((sum, { cents, earns }) => sum + (earns ? cents : 0), 0);
+      const eligible = action.lines.reduce((sum, one) => sum + (payable(one) ? one.cents : 0), 0);
       // Each of 10 €, and each needs as much left in the basket.
       const codes = vouchers.slice(0, Math.min(action.vouchers, Math.floor(eligible / 1_000)));
       const rate = multiplier();
@@ -213,11 +261,15 @@ async function play(all: Action[]): Promise<void> {
         codes,
         lines: sold.Lines.map(({ Line, Paid, VoucherShare }, n) => ({
           ...{ line: Line, paid: centsOf(Paid), share: centsOf(VoucherShare), returned: 0, touched: false },
-          earns: action.lines[n]?.earns ?? false,
+          earns: earning(action.lines[n] as Line),
+          full: action.lines[n]?.type === "full",
         })),
       });
       expect(sale.lines.reduce((sum, { share }) => sum + share, 0)).toBe(codes.length * 1_000);
-      for (const [n, { paid, share }] of sale.lines.entries()) expect(paid + share).toBe(action.lines[n]?.cents);
+      for (const [n, { paid, share }] of sale.lines.entries()) {
+        expect(paid + share).toBe(action.lines[n]?.cents);
+        if (!payable(action.lines[n] as Line)) expect(share).toBe(0);
+      }
       expect(sold.Points.Earned).toBe(sale.state === "review" ? 0 : leftPoints(sale));
       expect(sold.WaitingPoints).toBe(sale.state === "review" ? leftPoints(sale) : undefined);
     }
@@ -249,7 +301,9 @@ async function play(all: Action[]): Promise<void> {
           ...moments,
         };
         const sold = await till.sell(exchange);
-        const lines = [{ line: "1", paid: action.cents, share: 0, earns: true, returned: 0, touched: false }];
+        const lines = [
+          { line: "1", paid: action.cents, share: 0, earns: true, full: true, returned: 0, touched: false },
+        ];
         const taken = noteSale({ number: ReceiptNumber, multiplier: rate, codes: [], lines });
         giveBack(sale, sold.Refunds ?? [], taken);
       }
@@ -258,6 +312,18 @@ async function play(all: Action[]): Promise<void> {
       const left = sale.lines.some(({ touched, returned, paid }) => !(touched && returned === paid));
       if (left) giveBack(sale, (await till.takeBack(sale.number)).Refunds);
       else expect((await refusalOf(till.takeBack(sale.number))).code).toBe("more_than_bought");
+    }
+    if (sale && action.kind === "sum") {
+      const open = sale.lines.filter(({ touched, returned, paid }) => !(touched && returned === paid));
+      const left = open.reduce((sum, { paid, returned }) => sum + paid - returned, 0);
+      const cents = Math.floor((left * action.percent) / 100) + (action.percent === 100 ? action.over : 0);
+      const send = () => till.takeBack(sale.number, undefined, { Amount: amountOf(cents), Spread: true });
+      if (open.length === 0) expect((await refusalOf(send())).code).toBe("more_than_bought");
+      else {
+        const { Refunds } = await send();
+        expect(Refunds.reduce((sum, { Amount }) => sum + centsOf(Amount), 0)).toBe(Math.min(cents, left));
+        giveBack(sale, Refunds);
+      }
     }
     if (sale?.state === "review" && action.kind === "release") {
       const by = { staffId: reviewer, now: clock.now };
@@ -272,7 +338,7 @@ async function play(all: Action[]): Promise<void> {
       const back = till.newNumber();
       await till.takeBack(ReceiptNumber, undefined, { Amount, ReceiptNumber: back });
       await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: amountOf(action.cents), ...moments });
-      const lines = [{ line: "1", paid: action.cents, share: 0, earns: true, returned: 0, touched: false }];
+      const lines = [{ line: "1", paid: action.cents, share: 0, earns: true, full: true, returned: 0, touched: false }];
       const early = noteSale({ number: ReceiptNumber, multiplier: rate, codes: [], lines });
       giveBack(early, [{ Line: "1", Amount }]);
     }
@@ -292,5 +358,27 @@ async function play(all: Action[]): Promise<void> {
     expect(found).toHaveLength(vouchers.length);
     vouchers = found;
   }
+  await database.execute(
+    sql`update campaign set ended_at = ${clock.now.toISOString()}, ended_by = ${reviewer} where id = ${campaignId}`,
+  );
   await expectInvariants(database);
+}
+
+let plays = 0;
+const campaignLimit = 300;
+
+/** A campaign that another person has approved, in force for years. */
+async function addCampaign(staffId: number, limit: number, memberLimit: number): Promise<number> {
+  const person = { email: `${randomUUID()}@cercle.example`, firstname: "Ada", lastname: "Morel" };
+  const author = await addStaff(database, { ...person, role: "marketing", shopId: null });
+  const words = JSON.stringify({ fr: "Double", en: "Double", de: "Doppelt" });
+  const at = sql`${clock.now.toISOString()}::timestamptz`;
+  const { rows } = await database.execute<{ id: number }>(sql`
+    with made as (
+      insert into campaign (name, text, multiplier_hundredths, line_rule, member_limit_points, starts_at, ends_at, created_at, created_by,
+        approved_at, approved_by)
+      values (${words}, ${words}, 200, '{"priceTypes": ["full"]}', ${memberLimit}, ${at}, ${at} + interval '9 years', ${at}, ${author}, ${at}, ${staffId})
+      returning id)
+    insert into campaign_limit (campaign_id, limit_points) select id, ${limit} from made returning campaign_id as id`);
+  return rows[0]?.id ?? 0;
 }

@@ -27,6 +27,7 @@ test("a voucher lowers the lines that earn, cent by cent, and points are earned 
   expect(sold).toEqual({
     Points: { Earned: 149, Available: before + 149, Pending: 0, NextPending: null, ArrivesAt: null, Debt: 0 },
     Vouchers: [{ Code: code, Value: "10.00", Taken: "10.00" }],
+    VoucherTotal: "10.00",
     Lines: [
       { Line: "1", Paid: "82.98", VoucherShare: "6.92" },
       { Line: "2", Paid: "36.87", VoucherShare: "3.08" },

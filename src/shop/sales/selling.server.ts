@@ -6,18 +6,19 @@ import type { Log } from "#platform/log.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "#shop/calls.ts";
 import { joinInShop } from "#shop/join.server.ts";
-import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import { countFailedAttempt, type KeyLimits, refuseGuessing, refuseScope } from "#shop/keys/keys.server.ts";
 import { countGuesses, isUnknownCard } from "#shop/sales/claim/guesses.server.ts";
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
 import { quote } from "#shop/sales/purchase/quote.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
 import { postReturn, receiptOf, voidSale } from "#shop/sales/return/returns.server.ts";
-import { holdVouchers, releaseVouchers } from "#shop/sales/voucher/holds.server.ts";
+import { holderOf, holdVouchers, releaseVouchers } from "#shop/sales/voucher/holds.server.ts";
 import { codesOf, openVouchers, withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
-import { postBatch, refuseScope } from "./batch.server.ts";
+import { postBatch } from "./batch.server.ts";
 import type { sellingContract } from "./contract.server.ts";
 import type { ShopDependencies } from "./dependencies.server.ts";
 import { goodsOf, purchaseOf, refuseTwoCustomers, returnOf } from "./fields.server.ts";
+import { refuseCurrency } from "./strict-web.server.ts";
 
 export interface SellingDependencies extends ShopDependencies {
   settings: Settings;
@@ -42,13 +43,14 @@ export function sellingHandlers(deps: SellingDependencies) {
 
   return {
     async [calls.quote]({ input, caller, now, locale }: Selling<typeof calls.quote>) {
-      refuseTwoCustomers(input);
-      const { CardNumber, CustomerToken, ReceiptNumber: receiptNumber } = input;
+      refuseTwoCustomers(input, caller);
+      refuseCurrency(caller, input.Currency);
+      const { CardNumber, CustomerToken, Sub, ReceiptNumber: receiptNumber, Reference: reference } = input;
       const vouchers = await open(input.VoucherCodes, caller, now);
       const voucherCodes = codesOf(vouchers);
       // A quote leaves no trace, so a card is a guess here too.
       if (voucherCodes.length > 0 || CardNumber !== undefined) refuseGuessing(caller, limits, now);
-      const asked = { CardNumber, CustomerToken, goods: goodsOf(input), vouchers, receiptNumber };
+      const asked = { CardNumber, CustomerToken, Sub, goods: goodsOf(input), vouchers, receiptNumber, reference };
       const quoted = await quote(deps, caller, asked, { now, locale });
       const unknownVoucher = quoted.Vouchers.some(({ Reason }) => Reason === "voucher_unknown");
       if (
@@ -60,28 +62,22 @@ export function sellingHandlers(deps: SellingDependencies) {
       return quoted;
     },
 
-    async [calls.holdVouchers]({
-      input: { VoucherCodes, ReceiptNumber },
-      caller,
-      now,
-    }: Selling<typeof calls.holdVouchers>) {
-      const vouchers = await open(VoucherCodes, caller, now);
+    async [calls.holdVouchers]({ input, caller, now }: Selling<typeof calls.holdVouchers>) {
+      const holder = holderOf(caller, input);
+      const vouchers = await open(input.VoucherCodes, caller, now);
       return countGuesses(deps, caller, { voucherCodes: codesOf(vouchers) }, now, () =>
-        holdVouchers(deps, caller, vouchers, ReceiptNumber, now),
+        holdVouchers(deps, caller, vouchers, holder, { minutes: input.HoldMinutes, now }),
       );
     },
 
-    async [calls.releaseVouchers]({
-      input: { VoucherCodes, ReceiptNumber },
-      caller,
-      now,
-    }: Selling<typeof calls.releaseVouchers>) {
-      const vouchers = await open(VoucherCodes, caller, now);
-      return releaseVouchers(deps, caller, codesOf(vouchers), ReceiptNumber, now);
+    async [calls.releaseVouchers]({ input, caller, now }: Selling<typeof calls.releaseVouchers>) {
+      const holder = holderOf(caller, input);
+      const vouchers = await open(input.VoucherCodes, caller, now);
+      return releaseVouchers(deps, caller, codesOf(vouchers), holder, now);
     },
 
     async [calls.postPurchase]({ input, caller, now, locale }: Selling<typeof calls.postPurchase>) {
-      const purchase = await withVouchers(deps.tokens, purchaseOf(input), caller.shopId, now);
+      const purchase = await withVouchers(deps.tokens, purchaseOf(input, caller), caller.shopId, now);
       if (purchase.returnOf) refuseScope(caller, "return");
       const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
       return countGuesses(deps, caller, purchase, now, () =>
@@ -95,7 +91,7 @@ export function sellingHandlers(deps: SellingDependencies) {
     },
 
     async [calls.postReturn]({ input, caller, now }: Selling<typeof calls.postReturn>) {
-      const asked = returnOf(input);
+      const asked = returnOf(input, caller);
       const original = receiptOf(caller, asked.returnOf);
       return countReceiptGuesses(deps, caller, original, now, () => postReturn(deps, caller, asked, now));
     },

@@ -9,7 +9,7 @@ import { deliveries, endpoints } from "./webhooks.tables.server.ts";
 export const deliverJob = "shop:webhook";
 
 /** How long the old secret signs beside the new one. */
-const rotationDays = 7;
+export const rotationDays = 7;
 
 /** Adds an endpoint and returns its secret: only now can it be read. */
 export async function addEndpoint(

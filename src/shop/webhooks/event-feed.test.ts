@@ -44,7 +44,7 @@ test("a shop reads its own events, a web shop all, page by page", async () => {
   await settled();
   const { Events, NextAfter } = await till.call(calls.readEvents, {});
   expect(Events).toMatchObject([
-    { Type: "points.earned", Sequence: 3, Data: { IdCustomer: member.id, ReceiptNumber } },
+    { Type: "points.earned", Sequence: 3, Data: { IdCustomer: member.subject, ReceiptNumber } },
     { Type: "purchase.posted", Sequence: 4 },
   ]);
   expect(NextAfter).toBe(Events[1]?.IdEvent);

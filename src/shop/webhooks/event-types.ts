@@ -1,8 +1,11 @@
 /** What a webhook may tell of. */
 export const eventTypes = [
   "member.joined",
+  "member.imported",
   "member.left",
   "member.erased",
+  "member.merged",
+  "consent.withdrawn",
   "points.pending",
   "points.earned",
   "points.taken",
@@ -16,6 +19,8 @@ export const eventTypes = [
   "purchase.posted",
   "purchase.returned",
   "purchase.return_undone",
+  "segment.joined",
+  "segment.left",
   "programme.changed",
 ] as const;
 export type EventType = (typeof eventTypes)[number];

@@ -17,7 +17,7 @@ type EventRow = {
 
 /**
  * Triggers write the events, in the transaction of their cause, by db/functions/webhook_write.sql: of the account
- * db/functions/webhook_account.sql; of points db/functions/webhook_entry.sql and db/functions/webhook_pending.sql; of the
+ * db/functions/webhook_account.sql; of a consent db/functions/webhook_consent.sql; of points db/functions/webhook_entry.sql and db/functions/webhook_pending.sql; of the
  * status db/functions/webhook_status.sql, which compares with db/functions/webhook_tier.sql; of sales and returns
  * db/functions/webhook_sale.sql and db/functions/webhook_return.sql; of vouchers db/functions/webhook_voucher.sql,
  * db/functions/webhook_voucher_used.sql and db/functions/webhook_voucher_cancelled.sql; of the programme

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { editCustomer } from "#identity/calls.ts";
 import { claimReceipt, unsubscribe } from "#loyalty/calls.ts";
 import { withdrawVersion } from "#loyalty/programme/versions/versions.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
@@ -51,6 +52,18 @@ test("joining, leaving, coming back and being erased are told", async () => {
   expect(events[1]?.payload).toMatchObject({ Kind: "welcome", Points: 250, Balance: 250, IdShop: null });
 });
 
+test("a consent that is withdrawn is told with its customer's public id, once", async () => {
+  const member = await addMember();
+  const answer = (NewsletterSubscribe: boolean) =>
+    member.call(editCustomer, { Firstname: "Ada", Lastname: "Exemple", NewsletterSubscribe });
+  expect(await typesOf(() => answer(true))).toEqual([]);
+  const withdrawn = await eventsOf(() => answer(false));
+  expect(withdrawn).toMatchObject([
+    { type: "consent.withdrawn", payload: { IdCustomer: member.subject, Consent: "newsletter" } },
+  ]);
+  expect(await typesOf(() => answer(false))).toEqual([]);
+});
+
 test("a purchase, its points, its voucher and the new status are told in its own transaction", async () => {
   const till = await openShop();
   const member = await addMember(300);
@@ -65,13 +78,20 @@ test("a purchase, its points, its voucher and the new status are told in its own
   ]);
   const [earned, posted, used, status] = events;
   const receipt = { IdShop: till.shopId, ReceiptNumber };
-  expect(earned?.payload).toMatchObject({ ...receipt, Kind: "purchase", Points: 890, IdCustomer: member.id });
+  expect(earned?.payload).toMatchObject({ ...receipt, Kind: "purchase", Points: 890, IdCustomer: member.subject });
   expect(posted?.payload).toEqual({
-    ...{ ...receipt, IdCustomer: member.id, SoldAt: clock.now.toISOString(), Paid: "890.00", VoucherAmount: "10.00" },
+    ...{
+      ...receipt,
+      IdCustomer: member.subject,
+      SoldAt: clock.now.toISOString(),
+      Paid: "890.00",
+      VoucherAmount: "10.00",
+      LostVoucherAmount: "0.00",
+    },
     ...{ Earned: 890, Waiting: false },
   });
   expect(used?.payload).toMatchObject({ ...receipt, Value: "10.00", Taken: "10.00", UsedAt: clock.now.toISOString() });
-  expect(status?.payload).toEqual({ IdCustomer: member.id, IdLoyaltyTier: 2, PreviousIdLoyaltyTier: 1 });
+  expect(status?.payload).toEqual({ IdCustomer: member.subject, IdLoyaltyTier: 2, PreviousIdLoyaltyTier: 1 });
   expect(events.slice(0, 3).map(({ shop_id }) => shop_id)).toEqual([till.shopId, till.shopId, till.shopId]);
   const { rows } = await database.execute(sql`
     select from webhook_event e join shop_sale s on s.shop_id = e.shop_id and s.number = e.payload ->> 'ReceiptNumber'
@@ -89,7 +109,7 @@ test("a purchase, its points, its voucher and the new status are told in its own
   expect(back[0]?.payload).toMatchObject({ IdShop: till.shopId, Points: 890 });
   expect(back[1]).toMatchObject({ shop_id: till.shopId, payload: { Value: "10.00", Points: 0 } });
   expect(back[3]?.payload).toMatchObject({
-    ...{ IdShop: till.shopId, Kind: "return", OriginalReceiptNumber: ReceiptNumber, IdCustomer: member.id },
+    ...{ IdShop: till.shopId, Kind: "return", OriginalReceiptNumber: ReceiptNumber, IdCustomer: member.subject },
     ...{ Refund: "890.00", Taken: 890, Debt: 0 },
   });
   expect(back[2]?.payload).toMatchObject({ IdLoyaltyTier: 1, PreviousIdLoyaltyTier: 2 });
@@ -113,7 +133,7 @@ test("a return that waited is told with its sale, and names its customer", async
   expect(await typesOf(() => till.takeBack(ReceiptNumber))).toEqual([]);
   const events = await eventsOf(() => till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "20.00" }));
   const returned = events.find(({ type }) => type === "purchase.returned");
-  expect(returned?.payload).toMatchObject({ IdCustomer: member.id, Taken: 20 });
+  expect(returned?.payload).toMatchObject({ IdCustomer: member.subject, Taken: 20 });
 });
 
 test("a sale that names nobody has no sequence; its claim tells the points", async () => {
@@ -182,8 +202,8 @@ test("a cause that is rolled back leaves no event, delivery or job", async () =>
     `update loyalty_account set state = 'left' where customer_id = ${member.id}`,
     `update loyalty_account set state = 'erased', card_number = null where customer_id = ${member.id}`,
     `select loyalty_credit(${member.id}, 5000, 'grant', 'grant:rolled', '{}', now(), now())`,
-    `insert into loyalty_entry (customer_id, at, kind, points, balance, cause)
-     values (${member.id}, now(), 'return', -1, 0, 'return:${till.shopId}:x')`,
+    `insert into loyalty_entry (customer_id, at, kind, points, balance, cause, recorded_at)
+     values (${member.id}, now(), 'return', -1, 0, 'return:${till.shopId}:x', now())`,
     `update loyalty_voucher set used_at = obtained_at where customer_id = ${member.id}`,
     `insert into shop_receipt values (${till.shopId}, 'rolled', '', now());
      insert into shop_sale (shop_id, number, key_prefix, sold_at, whole, lines, vouchers, earned)

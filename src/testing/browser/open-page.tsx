@@ -11,6 +11,8 @@ import { formatsOf } from "#i18n/formats.ts";
 import { type Locale, localeOfHeader, localePath } from "#i18n/locale.ts";
 import { type Catalogue, createTexts, type TextId, type Texts, type Values } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { marketingAge } from "#identity/customer/age.ts";
+import { passwordLength } from "#identity/fields/password-rule.ts";
 import type { Customer } from "#identity/session/browser/session.ts";
 import type { EndpointName, ResponseBody } from "#platform/api/api.ts";
 import { shouldRevalidate } from "#platform/api/client/form.ts";
@@ -27,9 +29,13 @@ import fr from "../../../messages/fr.json";
 
 /** The build compiles the files; TypeScript sees them as they are written. */
 const compiled = (catalogue: unknown) => catalogue as Catalogue;
-const { Currency: currency, TimeZone: timeZone } = brand;
-const texts = (locale: Locale, catalogue: unknown) =>
-  createTexts(locale, compiled(catalogue), formatsOf(locale, { currency, timeZone, words: brandWords(brand, locale) }));
+const { Country: country, Currency: currency, TimeZone: timeZone } = brand;
+/** Numbers that the product's own table has from the server (src/app/text-numbers.server.ts); the others have no place in these tests. */
+const numbers = { passwordMin: passwordLength.min, passwordMax: passwordLength.max, marketingAge };
+const texts = (locale: Locale, catalogue: unknown) => {
+  const formats = formatsOf(locale, { country, currency, timeZone, words: brandWords(brand, locale) });
+  return createTexts(locale, compiled(catalogue), { ...formats, words: { ...formats.words, ...numbers } });
+};
 export const textsOf: Record<Locale, Texts> = { fr: texts("fr", fr), en: texts("en", en), de: texts("de", de) };
 provideUnits(() => textsOf.fr.formats);
 
@@ -161,7 +167,7 @@ export async function openPage(
       </TextsProvider>
     </StrictMode>,
   );
-  await vi.waitFor(() => expect(container.childElementCount).toBeGreaterThan(0), { timeout: 10_000 });
+  await expect.poll(() => container.childElementCount).toBeGreaterThan(0);
   return router;
 }
 

@@ -102,13 +102,28 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
   [3, ofAccount("obtain", { most: fc.integer({ min: 1, max: 10 }) }, (g, account, one) => g.obtain(account, one.most))],
   [
     1,
-    ofAccount("obtain at a till", { seller }, async (g, account, one) => {
+    ofAccount("obtain at a till", { seller, byCode: fc.boolean() }, async (g, account, one) => {
       const atTill = g.people.sellers[one.seller];
-      if (atTill.staffId !== null) await g.obtainAtTill(atTill, account);
+      if (atTill.staffId !== null) await g.obtainAtTill(atTill, account, one);
     }),
   ],
   [3, ofAccount("spend", { seller }, (g, account, one) => g.spend(g.people.sellers[one.seller], account))],
   [1, ofAccount("hold", { seller }, (g, account, one) => g.hold(g.people.sellers[one.seller], account))],
+  [1, action("renew holds", {}, (g) => g.renewHolds())],
+  [1, ofAccount("sell with lost vouchers", { cents }, (g, account, one) => g.sellWithLost(account, one.cents))],
+  [2, ofSale("amend", { cents }, (g, sale, one) => g.amend(sale, one.cents))],
+  [
+    1,
+    ofSale("give a sum back", { seller, percent: fc.nat(100) }, (g, sale, one) =>
+      g.giveSumBack(g.people.sellers[one.seller], sale, one.percent),
+    ),
+  ],
+  [
+    1,
+    ofSale("give two cents too much back", { seller }, (g, sale, one) =>
+      g.giveTooMuchBack(g.people.sellers[one.seller], sale),
+    ),
+  ],
   [1, ofAccount("release holds", {}, (g, account) => g.releaseHolds(account))],
   [
     8,
@@ -155,6 +170,13 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
       await g.undoReturn(g.givenBack.length - 1);
     }),
   ],
+  [
+    1,
+    ofSale("exchange and undo it", { seller, cents }, async (g, sale, one) => {
+      await g.exchange(g.people.sellers[one.seller], sale, one.cents);
+      await g.undoReturn(g.givenBack.length - 1);
+    }),
+  ],
   [2, action("undo a return", { nth: fc.nat(7) }, (g, { nth }) => g.undoReturn(nth))],
   [1, ofSale("void", { seller }, (g, sale, one) => g.voidSale(g.people.sellers[one.seller], sale))],
   [
@@ -179,7 +201,7 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
   [1, action("guess a receipt", {}, guessReceipt)],
   [
     6,
-    action("wait", { days: fc.constantFrom(0, 1, 7, 13, 14, 15, 20, 31, 95), night: fc.boolean() }, (g, one) =>
+    action("wait", { days: fc.constantFrom(0, 1, 2, 7, 13, 14, 15, 20, 31, 95), night: fc.boolean() }, (g, one) =>
       wait(g.people, one.days, one.night),
     ),
   ],

@@ -3,6 +3,7 @@ import { rulesOf } from "#loyalty/programme/versions/versions.server.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import type { Call } from "#platform/api/client/client.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
+import { addShop } from "#shop/keys/keys.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { givePin } from "#testing/give-pin.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -20,14 +21,15 @@ export interface Seller {
 
 /**
  * The staff and the partner of a group that looks for value: an assistant, a manager and a colleague whom the manager
- * invented at one till, the same manager and a marketing person in the back office, a partner with a key of a second shop.
+ * invented at one till, the same manager and a marketing person in the back office, a partner with the key of a web shop.
  * A third shop belongs to people outside the group.
  */
 export async function openValuePeople() {
   const product = await openTestOffice();
-  const { addPerson, clock, database, openBrowser, openShop, pairTill, pins } = product;
+  const { addPerson, addTill, clock, database, openBrowser, openShop, pairTill, pins } = product;
   const boutique = await openShop("Boutique");
-  const partnerShop = await openShop("Partner");
+  const partnerId = await addShop(database, { name: "Partner", city: "Paris", kind: "web" });
+  const partnerShop = { shopId: partnerId, ...(await addTill(partnerId)) };
   const otherShop = await openShop("Other");
   const till = await pairTill(boutique.shopId);
   let signedIn = { id: 0, at: clock.now };

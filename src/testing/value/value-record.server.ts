@@ -27,6 +27,8 @@ export interface Sale extends ValuedSale {
   /** Whose vouchers it used. */
   owner: Account | null;
   claimCode: string | undefined;
+  /** How often it was amended. */
+  amended?: number;
 }
 
 export interface Basket {
@@ -36,6 +38,8 @@ export interface Basket {
   /** By the till's clock; below zero, after now. */
   daysAgo: number;
   exchanged: Sale | null;
+  /** Vouchers that cannot be used any more do not refuse it. */
+  acceptsLost?: boolean;
 }
 
 /** A return, which the till that recorded it may undo. */
@@ -47,6 +51,8 @@ interface GivenBack {
   late: boolean;
   /** The favour of the account before it. */
   favourCents: number;
+  /** Of an exchange. */
+  newSale?: Sale;
 }
 
 interface Hold {

@@ -23,6 +23,8 @@ interface Row extends Record<string, unknown> {
   sellerLastname: string | null;
   hasClaimCode: boolean;
   voided: boolean;
+  hasVouchers: boolean;
+  exchange: boolean;
   returnedCents: number;
 }
 
@@ -40,7 +42,9 @@ export async function readDay(
         (select t.name from loyalty_tier t where t.id = s.tier_id limit 1) as tier,
         (select coalesce(sum((line ->> 'paidCents')::integer), 0) from jsonb_array_elements(s.lines) line)::integer as cents,
         s.earned as points, s.staff_id as "staffId", s.claim_code is not null as "hasClaimCode",
-        shop_sale_voided(s.shop_id, s.number) as voided,
+        shop_sale_voided(s.shop_id, s.number) as voided, jsonb_array_length(s.vouchers) > 0 as "hasVouchers",
+        exists (select from shop_return x where x.shop_id = s.shop_id and x.number = s.number and x.kind = 'exchange'
+          and x.state <> 'undone') as exchange,
         (select coalesce(sum((refund ->> 'cents')::integer), 0) from shop_return r
           cross join jsonb_array_elements(r.refunds) refund
           where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied')::integer as "returnedCents"
@@ -48,7 +52,7 @@ export async function readDay(
       union all
       select r.number, r.kind, r.returned_at, o.customer_id, null,
         (select coalesce(sum((refund ->> 'cents')::integer), 0) from jsonb_array_elements(r.refunds) refund)::integer,
-        r.taken, r.staff_id, false, false, 0
+        r.taken, r.staff_id, false, false, false, true, 0
       from shop_return r left join shop_sale o on o.shop_id = r.sale_shop_id and o.number = r.sale_number
       where r.shop_id = ${caller.shopId} and r.key_prefix = ${caller.prefix} and r.returned_at ${today}
         and r.kind <> 'void' and r.state = 'applied'
@@ -71,6 +75,8 @@ export async function readDay(
       HasClaimCode: row.hasClaimCode,
       Voided: row.voided,
       Returned: amountOf(row.returnedCents),
+      Exchange: row.exchange,
+      Correctable: row.kind === "sale" && !row.voided && !row.hasVouchers && !row.exchange && row.returnedCents === 0,
     })),
     ...totalsOf(counted),
     Voided: rows.length - counted.length,

@@ -15,7 +15,7 @@ import { checkPin, inheritPinAttempts } from "#till/sign-in/sign-in.server.ts";
 import { pairings, tillSessions } from "#till/till.tables.server.ts";
 import { generatePairingCode } from "./pairing-code.server.ts";
 
-const codeMinutes = 10;
+export const pairingMinutes = 10;
 
 /** What a till may do: everything that a person does at one. */
 const tillScopes: KeyScope[] = ["identify", "sell", "return", "join"];
@@ -32,7 +32,7 @@ export function pairingLimits(createLimit: CreateLimit) {
 }
 
 /** When a code that is made now ends. */
-export const pairingEndsAt = (now: Date) => new Date(now.getTime() + codeMinutes * 60_000);
+export const pairingEndsAt = (now: Date) => new Date(now.getTime() + pairingMinutes * 60_000);
 
 const hashOfCode = (pins: Pins, code: string) => pins.keyed(`pairing:${code}`);
 

@@ -1,4 +1,13 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
+import type { PriceType } from "#loyalty/programme/line-rule.ts";
+
+/** A line that is sent, or waits to be: its amount, whether it earns, and what it says of itself. */
+export interface SentLine {
+  Amount: string;
+  Earns?: boolean;
+  PriceType?: PriceType | undefined;
+  Codes?: string[] | undefined;
+}
 
 /** A sale as the batch call takes it, and who made it. No names: a till may be stolen. */
 export interface OfflineSale {
@@ -6,7 +15,7 @@ export interface OfflineSale {
   SoldAt: string;
   CardNumber?: string;
   Amount?: string;
-  Lines?: { Line: string; Amount: string; Earns?: boolean }[];
+  Lines?: (SentLine & { Line: string })[];
   IdStaff: number;
   /** Where it was sold, if that is known; the call itself goes by the till's cookie. */
   IdShop?: number;

@@ -116,7 +116,7 @@ test("a refused sale does not stop the others, and stays until a person dismisse
   expect(other.saleQueue.get().refused).toMatchObject([{ ReceiptNumber: "b", IdStaff: 3 }]);
   await dismissRefused("b");
   expect(refused()).toEqual([]);
-  await vi.waitFor(() => expect(other.saleQueue.get().refused).toEqual([]));
+  await expect.poll(() => other.saleQueue.get().refused).toEqual([]);
   other.close();
 });
 
@@ -236,13 +236,13 @@ test("two tabs send one after the other: no sale is sent twice", async () => {
     return accept(items, sentAt);
   });
   const first = sendQueue(slow);
-  await vi.waitFor(() => expect(slow).toHaveBeenCalled());
+  await expect.poll(() => slow).toHaveBeenCalled();
   const second = other.sendQueue(accept);
   await enqueue(sale("d"));
   answer();
   await Promise.all([first, second]);
   expect(received).toEqual([["a", "b", "c"], ["d"]]);
-  await vi.waitFor(() => expect(other.saleQueue.get().waiting).toEqual([]));
+  await expect.poll(() => other.saleQueue.get().waiting).toEqual([]);
   other.close();
 });
 
@@ -256,7 +256,7 @@ test("a tab that is closed while it sends leaves its sales to the others, and th
     sentByOther = true;
     return new Promise(() => {});
   });
-  await vi.waitFor(() => expect(sentByOther).toBe(true));
+  await expect.poll(() => sentByOther).toBe(true);
   other.close();
   await sendQueue(accept);
   expect(waiting()).toEqual([]);
@@ -281,14 +281,14 @@ test("on load and when the network is back the queue is sent, and while somethin
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const post = vi.fn(loseResponse);
   const { stop } = drainQueue(post);
-  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(1));
+  await expect.poll(() => post).toHaveBeenCalledTimes(1);
   await nobodySends();
   dispatchEvent(new Event("online"));
-  await vi.waitFor(() => expect(post).toHaveBeenCalledTimes(2));
+  await expect.poll(() => post).toHaveBeenCalledTimes(2);
   await nobodySends();
   post.mockImplementation(accept);
   vi.advanceTimersByTime(30_000);
-  await vi.waitFor(() => expect(waiting()).toEqual([]));
+  await expect.poll(() => waiting()).toEqual([]);
   vi.advanceTimersByTime(90_000);
   stop();
   dispatchEvent(new Event("online"));
@@ -303,11 +303,11 @@ test("a sale that is kept is sent at once; what the server could not take is kno
   await nobodySends();
   expect(sendState.get().failed).toBe(false);
   await enqueueAll("a");
-  await vi.waitFor(() => expect(sendState.get()).toEqual({ sending: false, failed: true }));
+  await expect.poll(() => sendState.get()).toEqual({ sending: false, failed: true });
   post.mockImplementation(accept);
   send();
   expect(sendState.get()).toEqual({ sending: true, failed: true });
-  await vi.waitFor(() => expect(sendState.get()).toEqual({ sending: false, failed: false }));
+  await expect.poll(() => sendState.get()).toEqual({ sending: false, failed: false });
   expect(counted).toEqual(["a"]);
   stop();
 });

@@ -64,7 +64,7 @@ test("it asks, shows the picture, reads one code, and closes", async () => {
   // A camera without a light has no button for it.
   await expect.element(page.getByRole("button", { name: t("till.camera.light") })).not.toBeInTheDocument();
   seen = ["2912345678937"];
-  await vi.waitFor(() => expect(onRead.mock.calls).toEqual([["2912345678937"]]));
+  await expect.poll(() => onRead.mock.calls).toEqual([["2912345678937"]]);
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
@@ -95,7 +95,7 @@ test("the camera is switched off when it is removed, also when the permission co
   show();
   await expect.element(page.getByRole("status")).toHaveTextContent(t("till.camera.hint"));
   root.render(null);
-  await vi.waitFor(() => expect(stream.getTracks().map(({ readyState }) => readyState)).toEqual(["ended"]));
+  await expect.poll(() => stream.getTracks().map(({ readyState }) => readyState)).toEqual(["ended"]);
 
   const late = cameraStream();
   let allow = (_: MediaStream) => {};
@@ -105,7 +105,7 @@ test("the camera is switched off when it is removed, also when the permission co
   root.render(null);
   await expect.element(page.getByRole("status")).not.toBeInTheDocument();
   allow(late);
-  await vi.waitFor(() => expect(late.getTracks().map(({ readyState }) => readyState)).toEqual(["ended"]));
+  await expect.poll(() => late.getTracks().map(({ readyState }) => readyState)).toEqual(["ended"]);
   expect(onRead).not.toHaveBeenCalled();
 });
 

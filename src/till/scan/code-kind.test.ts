@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { generateClaimCode, generateVoucherCode } from "#loyalty/card/card.server.ts";
 import { cardNumberOf } from "#loyalty/card/card-number.ts";
-import { codeKind } from "./code-kind.ts";
+import { codeKind, isFormerCard, mayBeFormer } from "./code-kind.ts";
 
 const card = cardNumberOf(123_456_789);
 const wrongDigit = `${card.slice(0, 12)}${(Number(card[12]) + 1) % 10}`;
@@ -66,3 +66,30 @@ test("every code that the product draws is told apart", () => {
     expect(codeKind(generateClaimCode()).kind).toBe("claim");
   }
 });
+
+test.each([
+  ["ATELIER-004182", true, true],
+  ["0041829977", true, false],
+  ["2934567823", true, true],
+  ["NOELDEUXMILLE", true, false],
+  [card, false, false],
+  ["QK4TB7XW2HPD", false, false],
+  ["T-BCDFGH-000123", false, false],
+  ["lea@exemple.fr", false, false],
+])("%s may be a code of a former club: scanned %s, typed %s", (text, scanned, typed) => {
+  expect([mayBeFormer(codeKind(text), true), mayBeFormer(codeKind(text), false)]).toEqual([scanned, typed]);
+});
+
+test.each([
+  ["ATELIER-004182", true, false],
+  ["0041829977", true, true],
+  [wrongDigit, false, false],
+  ["T-BCDFGH-000123", false, false],
+])(
+  "without a network a scan of %s is a card of a former club: outside a sale %s, in one %s",
+  (text, outside, inSale) => {
+    const scanned = (selling: boolean) => isFormerCard(codeKind(text), { scanned: true, selling });
+    expect([scanned(false), scanned(true)]).toEqual([outside, inSale]);
+    expect(isFormerCard(codeKind(text), { scanned: false, selling: false })).toBe(false);
+  },
+);

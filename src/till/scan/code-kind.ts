@@ -29,6 +29,22 @@ export function codeKind(text: string): ReadCode {
   return { kind: "unknown", value: typed };
 }
 
+/**
+ * Whether it may be a card or a voucher of a club that has moved here: what has the shape of a receipt, but not of a number
+ * that a till makes, and a scan of anything but the product's own codes, for no one scans a name.
+ */
+export function mayBeFormer({ kind, value }: ReadCode, scanned: boolean): boolean {
+  if (!/^[\w-]{4,32}$/.test(value) || /^T-\w{6}-\d{6}$/.test(value)) return false;
+  return kind === "receipt" || kind === "invalid-card" || (scanned && (kind === "phone" || kind === "name"));
+}
+
+/**
+ * Without a network, whether such a scan is taken for a card: the sale names it, and the server knows later whose it is. One
+ * of the product's own that was misread is none, and in a sale what has the shape of a receipt is the number of the sale.
+ */
+export const isFormerCard = (code: ReadCode, { scanned, selling }: { scanned: boolean; selling: boolean }): boolean =>
+  scanned && mayBeFormer(code, scanned) && code.kind !== "invalid-card" && !(selling && code.kind === "receipt");
+
 /** People write a long code in groups of four. A receipt's number has its hyphens elsewhere, or no letter. */
 function withoutHyphens(text: string): string {
   return /^(?=.*[A-Z])\w{4}-\w{4}-\w{4}$/i.test(text) ? text.replaceAll("-", "") : text;

@@ -36,6 +36,11 @@ export function useTillState() {
     setState((known) => (typeof known === "object" ? { ...known, SignedIn } : known));
   }, []);
 
+  /** An answer is older than what is known once another was asked for, or the till was locked: it changes nothing then. */
+  const asked = useRef(0);
+  /** The end of a locked session is sent before the next sign-in, which it would end if it came after it. */
+  const ending = useRef(Promise.resolve());
+
   /** Ends the session that was locked without a network, before anything is read by it. */
   const settleLock = useCallback(async () => {
     if (!readDevice(lockedKey)) return;
@@ -43,8 +48,11 @@ export function useTillState() {
     if (typed) {
       try {
         await browserCall(calls.signIn, typed);
-        typedPin.current = undefined;
-        return writeDevice(lockedKey, null);
+        // Unless it was locked in the meantime.
+        if (typedPin.current === typed) {
+          typedPin.current = undefined;
+          return writeDevice(lockedKey, null);
+        }
       } catch (error) {
         const { offline, fault } = failureOf(error);
         if (offline || fault) throw error;
@@ -61,17 +69,22 @@ export function useTillState() {
   }, []);
 
   const refresh = useCallback(async () => {
+    asked.current += 1;
+    const turn = asked.current;
     try {
-      await settleLock();
+      ending.current = ending.current.catch(() => {}).then(settleLock);
+      await ending.current;
       const read = await browserCall(calls.readState);
+      if (turn !== asked.current) return;
       // Names of colleagues are no one's business on a device that is no till any more.
       writeDevice(storageKey, read.Paired ? JSON.stringify({ ...read, Staff: [], SignedIn: null }) : null);
-      // A browser that refuses its storage remembers no one.
-      await keepOfflinePins(read.Staff).catch(() => {});
       setOnline(true);
       // Locked in the meantime.
       setState(readDevice(lockedKey) ? { ...read, SignedIn: null } : read);
+      // A browser that refuses its storage remembers no one.
+      await keepOfflinePins(read.Staff).catch(() => {});
     } catch (error) {
+      if (turn !== asked.current) return;
       const { offline } = failureOf(error);
       setOnline(!offline);
       // With a server that is broken, no one could sign in on what is remembered.
@@ -95,10 +108,16 @@ export function useTillState() {
     },
     [setSignedIn],
   );
-  const signedIn = useCallback(async () => {
-    writeDevice(lockedKey, null);
-    await refresh();
-  }, [refresh]);
+  const signIn = useCallback(
+    async (person: { IdStaff: number; Pin: string }) => {
+      // A lock that could not be sent is replaced by this session.
+      await ending.current.catch(() => {});
+      await browserCall(calls.signIn, person);
+      writeDevice(lockedKey, null);
+      void refresh();
+    },
+    [refresh],
+  );
 
   useEffect(() => {
     void refresh();
@@ -115,5 +134,5 @@ export function useTillState() {
     return () => clearInterval(timer);
   }, [refresh, online]);
 
-  return { state, setSignedIn, online, setOnline, refresh, lock, signInOffline, signedIn };
+  return { state, setSignedIn, online, setOnline, refresh, lock, signIn, signInOffline };
 }

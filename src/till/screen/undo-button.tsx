@@ -1,9 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { undoMs } from "#shop/sales/undo.ts";
 import { countdown, useNow } from "#till/screen/browser/use-now.ts";
-
-/** So long a sale or a return can be undone with one press. */
-export const undoMs = 2 * 60_000;
 
 /** Undoes what was just recorded, while its time lasts; then `after` takes its place. */
 export function UndoButton({ onUndo, after }: { onUndo: () => void; after?: ReactNode }) {

@@ -2,7 +2,7 @@ import type { RefObject } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
-import { codeKind } from "#till/scan/code-kind.ts";
+import { codeKind, isFormerCard, mayBeFormer } from "#till/scan/code-kind.ts";
 import { signal } from "#till/screen/browser/signals.ts";
 import type { Refused } from "#till/screen/sale/refused.tsx";
 import { listedAs, type Member, type SaleInHand } from "#till/screen/sale/use-sale.ts";
@@ -14,6 +14,7 @@ interface Named {
   Email?: string;
   MobilePhone?: string;
   VoucherCode?: string;
+  Code?: string;
 }
 
 /** What a scanned or typed code means for the sale in hand. Each function says whether it led to what was meant. */
@@ -22,6 +23,8 @@ export function useCodes(
   given: {
     view: Readonly<RefObject<View>>;
     online: boolean;
+    /** A club has moved here whose codes have shapes of their own. */
+    formerCodes: boolean;
     onFailure: (error: unknown) => Failure;
     onOnline: () => void;
     onGoTo: (view: View) => void;
@@ -99,6 +102,27 @@ export function useCodes(
     }
   }
 
+  /** A code of a shape that this till does not know, or knows as another thing: the server says what it is. */
+  async function findFormer(Code: string, scanned: boolean): Promise<boolean | "offline" | undefined> {
+    try {
+      const fields = { Code, EntryMode: scanned ? ("scanned" as const) : ("typed" as const) };
+      const { Customers, FoundBy } = await withTimeout(browserCall(calls.identify, fields));
+      given.onOnline();
+      if (FoundBy === "card") return sellTo(Customers[0], Code, scanned);
+      if (FoundBy !== "voucher") return undefined;
+      const code = Code.toUpperCase();
+      if (latest.current.customer) return addVoucher(code, scanned);
+      sellTo(Customers[0], undefined, scanned, [code]);
+      return hold(code);
+    } catch (error) {
+      const failure = onFailure(error);
+      if (failure.offline) return "offline";
+      if (failure.code === "not_found") return undefined;
+      if (failure.code !== "pin_required") onNotice(failureText(failure, t));
+      return false;
+    }
+  }
+
   async function addVoucher(code: string, byScanner: boolean): Promise<boolean> {
     const { customer, scanned, holds } = latest.current;
     if (!customer) return find({ VoucherCode: code }, byScanner);
@@ -131,6 +155,12 @@ export function useCodes(
 
   async function enter(text: string, scanned: boolean): Promise<boolean> {
     const { kind, value } = codeKind(text);
+    if (given.formerCodes && mayBeFormer({ kind, value }, scanned)) {
+      const found = given.online ? await findFormer(value, scanned) : "offline";
+      if (typeof found === "boolean") return found;
+      if (found === "offline" && isFormerCard({ kind, value }, { scanned, selling: isSelling(view.current) }))
+        return sellTo(undefined, value, scanned);
+    }
     if (kind === "card") return find({ CardNumber: value }, scanned);
     if (kind === "email") return find({ Email: value }, scanned);
     if (kind === "phone") return find({ MobilePhone: value }, scanned);

@@ -44,6 +44,8 @@ export function createOpenTill(database: Database, limits: KeyLimits): OpenTill 
       shopCity: call.shop_city,
       tillName: call.till_name,
       scopes: call.scopes,
+      web: false,
+      api: 1,
       failedAttempts: call.failed_attempts,
       byContact: call.by_contact,
       ...(call.staff_id !== null && { staff: { id: call.staff_id, requestId } }),

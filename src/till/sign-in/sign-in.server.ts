@@ -52,6 +52,10 @@ export async function checkPin(
     at: now,
   } as const;
   if (!person || !right) {
+    await database
+      .update(pinAttempts)
+      .set({ wrongAttempts: sql`${pinAttempts.wrongAttempts} + 1` })
+      .where(own);
     if (person?.failed_attempts === maxFailedAttempts - 1) throw new Refusal("pin_last_try");
     if (person?.failed_attempts !== maxFailedAttempts) throw new Refusal("wrong_pin");
     await writeAudit(database, { ...entry, action: "pin_locked" });
@@ -136,14 +140,15 @@ const ofFormerTills = (staffId: number, shopId: number) =>
 
 /**
  * A new till begins with the wrong PINs of the shop's other tills, those that are no more included: otherwise pairing again
- * would bring five more tries.
+ * would bring five more tries. What is being checked there at the moment may be right: counted as wrong, five tills paired at
+ * once would lock a person out of the sixth.
  */
 export async function inheritPinAttempts(tx: Queries, prefix: string, shopId: number): Promise<void> {
   await tx.execute(sql`
-    insert into till_pin_attempt (key_prefix, staff_id, failed_attempts)
-    select ${prefix}, m.staff_id, max(m.failed_attempts)
+    insert into till_pin_attempt (key_prefix, staff_id, failed_attempts, wrong_attempts)
+    select ${prefix}, m.staff_id, max(m.wrong_attempts), max(m.wrong_attempts)
     from till_pin_attempt m join shop_key k on k.prefix = m.key_prefix
-    where k.shop_id = ${shopId} group by m.staff_id`);
+    where k.shop_id = ${shopId} and m.wrong_attempts > 0 group by m.staff_id`);
 }
 
 /** Signs a person out of every till. */

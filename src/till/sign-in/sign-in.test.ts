@@ -85,6 +85,22 @@ test("pairing again brings no more tries: a new till of a shop begins with its w
   await database.execute(sql`update staff set ended_at = now() where id = ${headOffice.id}`);
 });
 
+test("tills that are paired while a PIN is being checked at others begin with no wrong one", async () => {
+  const { shopId } = await openShop();
+  const { id, pin } = await addPerson(shopId);
+  const signIns: Promise<unknown>[] = [];
+  await database.transaction(async (tx) => {
+    // Each sign-in waits for this row after it has counted its attempt.
+    await tx.execute(sql`select from staff where id = ${id} for no key update`);
+    for (let tills = 1; tills <= 6; tills += 1) {
+      signIns.push((await pairTill(shopId)).call(calls.signIn, { IdStaff: id, Pin: pin }));
+      const counted = sql`select from till_pin_attempt where staff_id = ${id} and failed_attempts > 0`;
+      await expect.poll(async () => (await database.execute(counted)).rowCount).toBe(tills);
+    }
+  });
+  for (const signIn of signIns) expect(await signIn).toMatchObject({ IdStaff: id });
+});
+
 test("a hundred guesses at once have five tries too", async () => {
   const { shopId } = await openShop();
   const till = await pairTill(shopId);

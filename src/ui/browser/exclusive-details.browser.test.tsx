@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { closeOthersOfGroup } from "./exclusive-details.ts";
 
 afterEach(() => document.body.replaceChildren());
@@ -15,8 +15,8 @@ test("of the details of one group one is open, also in a browser that does not k
   // Details that are open from the start say so first.
   await new Promise((resolve) => all[3]?.addEventListener("toggle", resolve));
   all[1]?.querySelector("summary")?.click();
-  await vi.waitFor(() => expect(all.map(({ open }) => open)).toEqual([false, true, true, true]));
+  await expect.poll(() => all.map(({ open }) => open)).toEqual([false, true, true, true]);
   all[0]?.querySelector("summary")?.click();
-  await vi.waitFor(() => expect(all.map(({ open }) => open)).toEqual([true, false, true, true]));
+  await expect.poll(() => all.map(({ open }) => open)).toEqual([true, false, true, true]);
   stop();
 });

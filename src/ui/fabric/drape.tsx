@@ -1,15 +1,12 @@
+import { pictureAddress } from "#brand/pictures.ts";
 import type { Formats } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import type { FabricName } from "./fabric.tsx";
+import { type FabricName, fabrics } from "./fabric.tsx";
 
-const ranks: Record<string, number> = { cotton: 1, silk: 2, cashmere: 3 };
+const rankOf = (fabric: FabricName) => fabrics.indexOf(fabric) + 1;
 
-/** The address of a picture of the brand's, without the ending `.avif` or `.jpg`; none where the brand has none. */
-function pictureAddress({ pictures: [version, ...slots] }: Formats, slot: string): string | undefined {
-  return slots.includes(slot) ? `/assets/brand/${slot}-${version}` : undefined;
-}
-
-export const emailPicture = (formats: Formats, fabric: FabricName) => pictureAddress(formats, `email-${ranks[fabric]}`);
+export const emailPicture = (formats: Formats, fabric: FabricName, rank = 0) =>
+  pictureAddress(formats, `email-${rank}`) ?? pictureAddress(formats, `email-${rankOf(fabric)}`);
 
 /**
  * A picture of the brand's that fills its positioned parent, on its own colour, which is all there is where the brand has no
@@ -17,16 +14,22 @@ export const emailPicture = (formats: Formats, fabric: FabricName) => pictureAdd
  */
 export function Drape({
   name,
+  still,
+  own,
   first,
 }: {
   name: `${FabricName}-${"tile" | "square"}` | "silk-hero" | "cashmere-wide";
+  /** In place of the cloth an object, by its number; where the brand has none, the cloth. */
+  still?: number;
+  /** A brand may have a picture for this place alone: `sign-in`, `join`, or that of one status, such as `tile-4`. */
+  own?: string;
   /** Above the fold. */
   first?: boolean;
 }) {
   const { formats } = useTexts();
-  const [fabric = "", kind = ""] = name.split("-");
-  const slot = { hero: "home", wide: "wide" }[kind] ?? `${kind}-${ranks[fabric]}`;
-  const file = pictureAddress(formats, slot);
+  const [fabric, kind = ""] = name.split("-") as [FabricName, string];
+  const slot = { hero: "home", wide: "wide" }[kind] ?? `${kind}-${rankOf(fabric)}`;
+  const file = pictureAddress(formats, own ?? `still-${still}`) ?? pictureAddress(formats, slot);
   return (
     <picture className={`drape drape-${fabric}`}>
       {file && <source type="image/avif" srcSet={`${file}.avif`} />}

@@ -1,4 +1,8 @@
-export type FabricName = "cotton" | "silk" | "cashmere";
+export const fabrics = ["cotton", "silk", "cashmere"] as const;
+export type FabricName = (typeof fabrics)[number];
+
+/** The fabric of a status by its rank; the highest have the last. */
+export const fabricOf = (rank: number): FabricName => fabrics[rank - 1] ?? "cashmere";
 
 /** A decorative texture of woven fabric that fills its positioned parent. */
 export function Fabric({ name }: { name: FabricName }) {

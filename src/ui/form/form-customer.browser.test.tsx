@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { changePassword } from "#identity/calls.ts";
 import type { Refused } from "#platform/api/client/form.ts";
@@ -33,7 +33,7 @@ test("a form carries the customer it is shown to, and follows the page to anothe
   become("8");
   await expect.element(page.getByText("customer 8")).toBeVisible();
   await send();
-  await vi.waitFor(() => expect(sent).toHaveLength(1));
+  await expect.poll(() => sent).toHaveLength(1);
   expect(sent[0]?.fields["ForCustomer"]).toBe("8");
 });
 
@@ -49,6 +49,6 @@ test("a form refused because another customer signed in stays the first one's, w
   await expect.element(firstname).toHaveValue("Annabelle");
   await expect.element(save).toBeVisible();
   await save.click();
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await expect.poll(() => sent).toHaveLength(2);
   expect(sent.map(({ fields }) => fields["ForCustomer"])).toEqual(["7", "7"]);
 });

@@ -205,7 +205,7 @@ test.each([
   expect(sent).toHaveLength(1);
   await expect.element(save).not.toHaveAttribute("aria-disabled");
   await save.click();
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await expect.poll(() => sent).toHaveLength(2);
 });
 
 const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));

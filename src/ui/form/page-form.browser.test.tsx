@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { subscribe, unsubscribe } from "#loyalty/calls.ts";
@@ -63,7 +63,7 @@ test.each([
   await expect.element(page.getByText("load-2", { exact: true })).toBeVisible();
   expect(inputNamed("IdempotencyKey").value).toBe("load-1.join.");
   await press();
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await expect.poll(() => sent).toHaveLength(2);
   expect(keysOf(sent)).toEqual(["load-1.join.", "load-1.join."]);
 });
 
@@ -76,7 +76,7 @@ test("once the server has refused the lost form, the next one has a new key", as
   await press();
   await expect.element(page.getByRole("alert")).toHaveTextContent(t("refusal.not_enough_points"));
   await press();
-  await vi.waitFor(() => expect(sent).toHaveLength(3));
+  await expect.poll(() => sent).toHaveLength(3);
   expect(keysOf(sent)).toEqual(["load-1.join.", "load-1.join.", "load-2.join."]);
 });
 
@@ -86,7 +86,7 @@ test("after a success the next form has a new key", async () => {
   await press();
   await expect.element(page.getByText("load-2", { exact: true })).toBeVisible();
   await press();
-  await vi.waitFor(() => expect(sent).toHaveLength(2));
+  await expect.poll(() => sent).toHaveLength(2);
   expect(keysOf(sent)).toEqual(["load-1.join.", "load-2.join."]);
 });
 
@@ -100,7 +100,7 @@ test("a form that was lost leaves the keys of the others alone", async () => {
   const leave = button(t("member.leaveConfirm"));
   await expect.element(leave).not.toHaveAttribute("aria-disabled");
   await leave.click();
-  await vi.waitFor(() => expect(left).toHaveLength(1));
+  await expect.poll(() => left).toHaveLength(1);
   expect(keysOf(left)).toEqual(["load-2.leave.3"]);
   // The other form was answered; the lost one still was not.
   await expect.element(page.getByText("load-3", { exact: true })).toBeVisible();

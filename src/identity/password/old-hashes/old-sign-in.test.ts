@@ -1,16 +1,12 @@
 import { readFileSync } from "node:fs";
-import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { signInWithEmail } from "#identity/calls.ts";
-import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
-import { freshEmail } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { costOf, storedForm } from "./old-hash.server.ts";
 import { readForeignHash } from "./read-hash.server.ts";
 import { addHashSamples, createHashSamples } from "./samples.server.ts";
 
-const { call, database } = await openTestProduct();
+const { database } = await openTestProduct();
 const vectors = JSON.parse(readFileSync(new URL("./vectors.json", import.meta.url), "utf8"));
 const passwords = createPasswordHashes({ cost: { memoryCost: 8, timeCost: 1, parallelism: 1 } });
 
@@ -21,38 +17,11 @@ const oneOfEach = [
   ).values(),
 ];
 
-async function addMoved(passwordHash: string) {
-  const email = freshEmail();
-  const [made] = await database
-    .insert(customers)
-    .values({ email, firstname: "Léa", lastname: "Martin", passwordHash, emailVerifiedAt: new Date() })
-    .returning({ id: customers.id });
-  const id = made?.id ?? 0;
-  await database.insert(customerEmails).values({ email, customerId: id });
-  const hashNow = async () =>
-    (await database.select({ hash: customers.passwordHash }).from(customers).where(eq(customers.id, id)))[0]?.hash;
-  return { email, hashNow };
-}
-
 async function stored(vector: (typeof vectors)[number]): Promise<string> {
   const read = readForeignHash(vector);
   if ("refused" in read) throw new Error(read.refused);
   return "stored" in read ? read.stored : storedForm(read.steps, await passwords.hash(read.text));
 }
-
-test.each(oneOfEach.map((vector) => [vector.format, vector] as const))(
-  "a member with a hash of %s signs in with the old password, and has the product's own hash from then on",
-  async (_format, vector) => {
-    const { email, hashNow } = await addMoved(await stored(vector));
-    // A letter before: bcrypt reads 72 bytes.
-    await expect(call(signInWithEmail, { Email: email, Password: `!${vector.password}` })).rejects.toThrow("401");
-    expect(await hashNow()).toContain("|");
-    for (const _time of [1, 2]) {
-      await call(signInWithEmail, { Email: email, Password: vector.password });
-      expect(await hashNow()).toMatch(/^\$argon2id\$/);
-    }
-  },
-);
 
 test("a wrong password is checked against one hash of each cost, with any hash and with none", async () => {
   const hashes = await Promise.all(oneOfEach.map(stored));

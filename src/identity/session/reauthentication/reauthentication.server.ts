@@ -6,7 +6,7 @@ import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import type { LockedSession, SessionKey } from "./locked-session.server.ts";
 
 /** For so long after a sign-in no reauthentication is needed. */
-const recentMinutes = 5;
+export const recentMinutes = 5;
 
 /** Whether this is the time of a sign-in that is recent enough. */
 export const isRecent = (provedAt: Date | null) =>
@@ -49,7 +49,7 @@ export async function verifyCurrentPassword(
   customerId: number,
   field: "CurrentPassword" | "Password",
   password: string | undefined,
-  call: RequestContext,
+  call: Pick<RequestContext, "request" | "address">,
 ): Promise<string | null> {
   const [customer] = await database
     .select({ email: customers.email, passwordHash: customers.passwordHash })

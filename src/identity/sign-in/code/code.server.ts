@@ -23,7 +23,7 @@ import { signInCodes } from "./code.tables.server.ts";
 
 /** The job that decides what is mailed to an address for which a code was asked. */
 export const codeJob = "identity.code";
-const codeMinutes = 10;
+export const codeMinutes = 10;
 const maxTries = 5;
 
 export interface CodeEmail {

@@ -71,7 +71,7 @@ export const invariants: readonly Invariant[] = [
     ofPoints: true,
     violations: `select coalesce(v.customer_id, e.customer_id) as customer_id, coalesce(v.id, e.id) as id
       from loyalty_voucher v
-      full join (select * from loyalty_entry where kind in ('reward', 'reissue', 'gift')) e using (customer_id, id)
+      full join (select * from loyalty_entry where kind in ('reward', 'reissue', 'gift', 'import_voucher')) e using (customer_id, id)
       where v.id is null or e.id is null or e.at <> v.obtained_at
         or e.points <> case when e.kind = 'reward' then -v.points else 0 end
         or e.kind = 'reward' and e.cause <> 'voucher:' || v.code
@@ -123,11 +123,14 @@ export const invariants: readonly Invariant[] = [
       full join (select customer_id, day, sum(points) as points,
                    sum(sum(points)) over (partition by customer_id order by day) as through
                  from (select customer_id, club_day(at) as day, points from loyalty_entry
-                       where points > 0 and kind not in ('cancel', 'undo')
+                       where points > 0 and kind not in ('cancel', 'undo', 'import')
+                       -- What another club counted.
+                       union all select customer_id, day, points from loyalty_import_day
                        -- An exchange may have used up points that count all the same.
                        union all select p.customer_id, club_day(p.sold_at), p.counts - coalesce(e.points, 0)
                        from loyalty_pending p
-                       left join loyalty_entry e on e.customer_id = p.customer_id and e.id = p.entry_id
+                       left join loyalty_entry e
+                         on e.customer_id = p.customer_id and e.id = p.entry_id and e.kind = 'purchase'
                        where p.arrived_at is not null
                        union all select customer_id, counted_on, -points from loyalty_claw_back
                        where counted_on is not null) m
@@ -175,7 +178,8 @@ export const invariants: readonly Invariant[] = [
     name: "a voucher's letter was queued with it",
     ofPoints: false,
     violations: `select v.customer_id, v.id from loyalty_voucher v join customer c on c.id = v.customer_id
-      where not exists (select 1 from mail where cause = 'voucher:' || v.customer_id || ':' || v.id)`,
+      where v.reward_id is not null
+        and not exists (select 1 from mail where cause = 'voucher:' || v.customer_id || ':' || v.id)`,
   },
   {
     number: 14,
@@ -185,27 +189,35 @@ export const invariants: readonly Invariant[] = [
   },
   {
     number: 15,
-    name: "the points of a purchase are those of its lines that are left, by its frozen rule",
+    name: "the points of a purchase are those of what is left of the lines that were found to earn, by its frozen rule",
     ofPoints: true,
     violations: `select s.shop_id, s.number from shop_sale s
       left join loyalty_pending w
         on w.customer_id = s.customer_id and w.cause = 'purchase:' || s.shop_id || ':' || s.number
       left join loyalty_entry e on e.customer_id = s.customer_id and e.id = s.entry_id
       cross join lateral (
-        select sum((line ->> 'paidCents')::bigint - coalesce((
+        select sum(one.cents) as cents,
+          coalesce(sum(one.cents) filter (where s.campaign_lines is null or line ->> 'line' = any (s.campaign_lines)), 0)
+            as campaign_cents
+        from jsonb_array_elements(s.lines) line
+        cross join lateral (select (line ->> 'paidCents')::bigint - coalesce((
           select sum((refund ->> 'cents')::bigint) from shop_return r
           cross join jsonb_array_elements(r.refunds) refund
           where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
-            and refund ->> 'line' = line ->> 'line'), 0)) as cents
-        from jsonb_array_elements(s.lines) line where (line ->> 'earns')::boolean) lines_left
+            and refund ->> 'line' = line ->> 'line'), 0) as cents) one
+        where (line ->> 'earns')::boolean) lines_left
+      -- Without its campaign, whose points may be limited.
+      cross join lateral (select least(1000000000, trunc(
+        lines_left.cents * s.points_per_euro * s.multiplier_hundredths / (100 * cents_per_unit()))) as points) plain
       cross join lateral (
         select coalesce(w.points, e.points) - coalesce((
             select sum(c.points) from loyalty_claw_back c
             where c.customer_id = s.customer_id and c.purchase = 'purchase:' || s.shop_id || ':' || s.number), 0)
-          - least(1000000000, trunc(lines_left.cents * s.points_per_euro * s.multiplier_hundredths
-            * coalesce(s.campaign_multiplier_hundredths, 100) / (10000 * cents_per_unit())))
-          - case when lines_left.cents >= coalesce(s.campaign_minimum_cents, 1)
-            then coalesce(s.campaign_extra_points, 0) else 0 end as points) too_many
+          - plain.points - least(s.campaign_cap_points, least(1000000000, trunc(
+              (lines_left.cents * 100 + lines_left.campaign_cents * (coalesce(s.campaign_multiplier_hundredths, 100) - 100))
+                * s.points_per_euro * s.multiplier_hundredths / (10000 * cents_per_unit())))
+            + case when lines_left.campaign_cents >= coalesce(s.campaign_minimum_cents, 1)
+              then coalesce(s.campaign_extra_points, 0) else 0 end - plain.points) as points) too_many
       join loyalty_account a on a.customer_id = s.customer_id
       -- From an erased customer, what is given back afterwards takes nothing.
       where e.kind <> 'purchase' or too_many.points < 0 or too_many.points > 0 and a.state <> 'erased'
@@ -213,15 +225,22 @@ export const invariants: readonly Invariant[] = [
       union all select e.customer_id, e.cause from loyalty_entry e where e.kind = 'purchase'
         -- Where an account has become part of another, its sales name the other's copy of the entry.
         and not exists (select from customer_merge m where m.customer_id = e.customer_id)
-        and not exists (select from shop_sale s where s.customer_id = e.customer_id and s.entry_id = e.id)`,
+        and not exists (select from shop_sale s where s.customer_id = e.customer_id and s.entry_id = e.id)
+      union all select s.shop_id, s.number from shop_sale s cross join jsonb_array_elements(s.lines) line
+        where (line ->> 'earns')::boolean and (line ->> 'priceType' = 'giftcard' or line ? 'ruledOut')`,
   },
   {
     number: 16,
-    name: "the voucher shares of a receipt are what its vouchers took off",
+    name: "the voucher shares of a receipt are what its vouchers took off, on lines that they could pay",
     ofPoints: true,
     violations: `select shop_id, number from shop_sale
       where (select coalesce(sum((line ->> 'shareCents')::bigint), 0) from jsonb_array_elements(lines) line)
-        <> (select coalesce(sum((used ->> 'takenCents')::bigint), 0) from jsonb_array_elements(vouchers) used)`,
+        <> (select coalesce(sum((used ->> 'takenCents')::bigint), 0) from jsonb_array_elements(vouchers) used)
+      union all select s.shop_id, s.number from shop_sale s cross join jsonb_array_elements(s.lines) line
+        where (line ->> 'shareCents')::bigint > 0 and (line ->> 'priceType' = 'giftcard'
+          or not (line ->> 'earns')::boolean and not line ? 'ruledOut'
+          or not exists (select from jsonb_array_elements(s.vouchers) used
+            where not used ? 'lines' or used -> 'lines' ? (line ->> 'line')))`,
   },
   {
     number: 17,
@@ -260,7 +279,7 @@ export const invariants: readonly Invariant[] = [
     // A day's margin between the clock of the process and that of the database.
     violations: `with since as (select at + interval '1 day' as at from webhook_since)
       select 'purchase.posted' as type, s.shop_id::bigint as id, s.number from shop_sale s
-      join shop_receipt r using (shop_id, number) where r.arrived_at >= (select at from since)
+      join shop_receipt r using (shop_id, number) where r.arrived_at >= (select at from since) and s.former_source is null
         and not exists (select from webhook_event e where e.type = 'purchase.posted' and e.shop_id = s.shop_id
           and e.payload ->> 'ReceiptNumber' = s.number)
       union all select 'purchase.returned', s.shop_id, s.number from shop_return s
@@ -278,11 +297,11 @@ export const invariants: readonly Invariant[] = [
           where e.type = 'voucher.cancelled' and e.customer_id = c.customer_id
             and e.payload ->> 'IdCustomerReward' = v.id::text)
       union all select 'points.pending', p.customer_id, p.cause from loyalty_pending p
-      where p.sold_at >= (select at from since)
+      where p.sold_at >= (select at from since) and p.cause like 'purchase:%'
         and not exists (select from webhook_event e where e.type = 'points.pending'
           and 'purchase:' || (e.payload ->> 'IdShop') || ':' || (e.payload ->> 'ReceiptNumber') = p.cause)
       union all select 'points', p.customer_id, p.cause from loyalty_entry p
-      where (p.points > 0 and p.kind <> 'cancel' or p.kind = 'return') and p.at >= (select at from since)
+      where (p.points > 0 and p.kind not in ('cancel', 'import') or p.kind = 'return') and p.at >= (select at from since)
         and not exists (select from webhook_event e where e.customer_id = p.customer_id
           and e.type = case when p.points > 0 then 'points.earned' else 'points.taken' end
           and e.payload ->> 'IdEntry' = p.id::text)`,
@@ -311,6 +330,46 @@ export const invariants: readonly Invariant[] = [
       union all select 'waived', null from kept where metric = 'waived' having coalesce(sum(amount), 0)
         <> (select coalesce(sum(waived), 0) from loyalty_debt d
             where not exists (select from customer_merge m where m.customer_id = d.customer_id))`,
+  },
+  {
+    number: 22,
+    name: "a closed month leads from the closing balance before to its own, and both are what the ledger says",
+    ofPoints: true,
+    // The vouchers of the last months alone: their state at a moment takes a pass of its own for each.
+    violations: `with closed as (
+        select month, ends_at, book, lag(book) over (order by month) as before, rank() over (order by month desc) as age
+        from month_end where closed_at is not null),
+      points as (select date_trunc('month', club_day(recorded_at)::timestamp)::date as month, sum(points) as points
+        from loyalty_entry where not copied group by 1),
+      pending as (select date_trunc('month', club_day(at)::timestamp)::date as month, sum(points) as points from (
+          select recorded_at as at, booked as points from loyalty_pending
+          union all select arrived_at, -remaining from loyalty_pending where arrived_at is not null
+          union all select recorded_at, -pending from loyalty_claw_back where pending > 0 and not copied) moved group by 1)
+      select month, name from closed c cross join unnest(array['points', 'pending', 'vouchers']) name
+      where (book -> name -> 'opening')::bigint + coalesce((
+          select sum((moved -> 'amount')::bigint) from jsonb_array_elements(book -> name -> 'movements') moved), 0)
+          <> (book -> name -> 'closing')::bigint
+        or (book -> name -> 'opening')::bigint <> (before -> name -> 'closing')::bigint
+      union all select month, 'points' from closed c where (book -> 'points' -> 'closing')::bigint
+        <> (select coalesce(sum(p.points), 0) from points p where p.month <= c.month)
+      union all select month, 'pending' from closed c where (book -> 'pending' -> 'closing')::bigint
+        <> (select coalesce(sum(p.points), 0) from pending p where p.month <= c.month)
+      union all select month, 'vouchers' from closed c where age <= 3 and (book -> 'vouchers' -> 'closing')::bigint <> (
+        select coalesce(sum(v.amount_cents), 0) from loyalty_voucher v join loyalty_entry e using (customer_id, id)
+        join loyalty_account a using (customer_id)
+        left join loyalty_voucher_use u on u.code = v.code
+        left join loyalty_voucher_cancel x on x.code = v.code
+        left join loyalty_entry xe on xe.customer_id = x.customer_id and xe.id = x.entry_id
+        where e.recorded_at < c.ends_at and v.expires_at >= c.ends_at and coalesce(least(
+          coalesce(u.recorded_at, v.used_recorded_at, v.used_at), xe.recorded_at,
+          case when a.erased_at <= v.expires_at then a.erased_at end) >= c.ends_at, true))
+      union all select null, missing from (${[
+        trigger("month_end", "month_end_stays", "month_end_stays_whole"),
+        trigger("loyalty_entry", "loyalty_entry_books"),
+        trigger("loyalty_voucher_use", "loyalty_voucher_use_books"),
+        trigger("loyalty_pending", "loyalty_pending_books"),
+        trigger("loyalty_claw_back", "loyalty_claw_back_books"),
+      ].join(" union all ")}) t`,
   },
 ];
 

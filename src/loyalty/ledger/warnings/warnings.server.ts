@@ -15,7 +15,7 @@ import type { Subject } from "./warning.tables.server.ts";
 import { warnings } from "./warning.tables.server.ts";
 
 /** How many days ahead an email is sent. The nearest comes first: a customer who gets that one needs none of the others. */
-const stages = [7, 30];
+export const stages = [7, 30];
 /** How many days before the first of their points expire former members are told, once and of all their points. */
 const formerMemberDays = 30;
 /** An email also tells of the days after, so that a person who shops every day gets one email a week. */

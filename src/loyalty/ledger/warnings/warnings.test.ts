@@ -220,7 +220,7 @@ test("what ends soon is found by indexes among 40 000 rows that do not", async (
   const plans: string[] = [];
   const rolledBack = database.transaction(async (tx) => {
     // Without triggers and foreign keys: only the rows matter to the planner.
-    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`set local session_replication_role = replica; set local statement_timeout = 0`);
     await tx.execute(sql`
       insert into loyalty_voucher
         (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)

@@ -4,6 +4,7 @@ import { pagePaths } from "#identity/paths.ts";
 import { obtainReward, subscribe } from "#loyalty/calls.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { ledgerJobs } from "#loyalty/ledger/ledger-jobs.server.ts";
+import { memberTabs, tabParameter, vouchersPath } from "#loyalty/member-tabs.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { openTestClub } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
@@ -76,6 +77,8 @@ async function addMember(language: Locale, points: number) {
   return member;
 }
 
+const tabs = memberTabs.map((tab) => `${pagePaths.memberPage}?${tabParameter}=${tab}`);
+
 test.each(locales)("in %s no page states a number of another programme than the one in force", async (locale) => {
   for (const path of ["/", "/loyalty", "/store/qrcode", pagePaths.register, pagePaths.help])
     expectOtherNumbers(await read(locale, path), path);
@@ -83,12 +86,11 @@ test.each(locales)("in %s no page states a number of another programme than the 
   const member = await addMember(locale, 400);
   const top = await addMember(locale, 800);
   for (const { token } of [customer, member, top])
-    for (const path of [pagePaths.account, pagePaths.memberPage])
-      expectOtherNumbers(await read(locale, path, token), path);
+    for (const path of [pagePaths.account, ...tabs]) expectOtherNumbers(await read(locale, path, token), path);
   expect(await read(locale, pagePaths.help)).toMatch(/\b18\b.*\b6\b|\b6\b.*\b18\b/);
   for (const path of ["/loyalty", pagePaths.help])
     expect(await read(locale, path), path).toMatch(/\b9 (jours|days|Tage) (après|after|nach)/);
-  expect(await read(locale, pagePaths.memberPage, member.token)).toMatch(/\b60 (jours|days|Tage)/);
+  expect(await read(locale, vouchersPath, member.token)).toMatch(/\b60 (jours|days|Tage)/);
 });
 
 test("two statuses stand in two columns, without a hole beside them", async () => {

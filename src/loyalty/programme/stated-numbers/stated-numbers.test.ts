@@ -1,9 +1,13 @@
+import "#brand/texts.server.ts";
 import { expect, test } from "vitest";
 import type { Rules } from "#loyalty/programme/rules.ts";
 import seed from "../../../../db/programme.json";
 import { findWrongNumbers } from "./stated-numbers.ts";
 
-const rules = { ...seed, rewards: seed.rewards.map((reward) => ({ ...reward, minimumBasketCents: null })) } as Rules;
+const rules = {
+  ...seed,
+  rewards: seed.rewards.map((reward) => ({ ...reward, minimumBasketCents: null, usableOn: null })),
+} as Rules;
 const [cotton, silk, cashmere] = rules.tiers as [Rules["tiers"][0], Rules["tiers"][0], Rules["tiers"][0]];
 const [ten, ...rewards] = rules.rewards as [Rules["rewards"][0], ...Rules["rewards"]];
 const found = (changes: Partial<Rules>) =>

@@ -1,5 +1,5 @@
 import { centsPerUnit } from "#brand/amounts.ts";
-import { type Locale, locales } from "#i18n/locale.ts";
+import { type Locale, offeredLocales } from "#i18n/locale.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 
 /** A text of the rules that states a number which the rules do not have. */
@@ -56,7 +56,7 @@ export function findWrongNumbers(rules: Rules): WrongNumber[] {
     for (const [number] of text.matchAll(written))
       if (!known.includes(read(number, locale))) found.push({ field, text, number });
   };
-  for (const locale of locales) {
+  for (const locale of offeredLocales()) {
     tiers.forEach((tier, index) => {
       tier.benefits[locale].forEach((text, n) => {
         check(`tiers.${index}.benefits.${locale}.${n}`, text, locale, ofBenefit(tier, text, locale));

@@ -1,4 +1,5 @@
 import { type Locale, locales } from "#i18n/locale.ts";
+import type { LineRule } from "#loyalty/programme/line-rule.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
 
 /** The rules that are one number each, in the order a marketer reads them. */
@@ -9,7 +10,7 @@ export const numberRules = [
 ] as const;
 
 /** The words of what is different: one of these stands beside each changed row. */
-type Change = "new" | "gone" | "value" | "threshold" | "rate" | "points" | "basket" | "validity" | "text";
+type Change = "new" | "gone" | "value" | "threshold" | "rate" | "points" | "basket" | "validity" | "lines" | "text";
 
 /** One row of the comparison: a rule before and after. Null: it was not there, or is no longer. */
 export type Difference = { changes: Change[] } & (
@@ -19,6 +20,8 @@ export type Difference = { changes: Change[] } & (
       before: number;
       after: number;
     }
+  | { part: "earnsOn"; before: LineRule | null; after: LineRule | null }
+  | { part: "lineCodes"; before: Rules["lineCodes"][number] | null; after: Rules["lineCodes"][number] | null }
   | { part: "contact"; before: Contact; after: Contact }
   | { part: "tiers"; before: Rules["tiers"][number] | null; after: Rules["tiers"][number] | null }
   | { part: "benefits"; tier: Rules["tiers"][number]; before: Line | null; after: Line | null }
@@ -43,6 +46,20 @@ export function compareRules(before: Rules, after: Rules): Difference[] {
       const changes: Change[] = before[rule] === after[rule] ? [] : ["value"];
       return { part: "numbers", rule, before: before[rule], after: after[rule], changes };
     }),
+    {
+      part: "earnsOn",
+      before: before.earnsOn,
+      after: after.earnsOn,
+      changes: same(before.earnsOn, after.earnsOn) ? [] : ["lines"],
+    },
+    ...pairs(byCode(before.lineCodes), byCode(after.lineCodes)).map(
+      ([old, now]): Difference => ({
+        part: "lineCodes",
+        before: old,
+        after: now,
+        changes: changesOf(old, now, [["text", ({ name }) => name]]),
+      }),
+    ),
     ...pairs(before.tiers, after.tiers).flatMap(([old, now]): Difference[] => [
       {
         part: "tiers",
@@ -78,6 +95,7 @@ export function compareRules(before: Rules, after: Rules): Difference[] {
           ["points", ({ points }) => points],
           ["basket", ({ minimumBasketCents }) => minimumBasketCents],
           ["validity", ({ validDays }) => validDays],
+          ["lines", ({ usableOn }) => usableOn],
           ["text", ({ name, description }) => [name, description]],
         ]),
       }),
@@ -97,8 +115,11 @@ const contactOf = ({ contactEmail, contactPhone, contactHours }: Rules): Contact
   contactHours,
 });
 
+/** A code is its own id. */
+const byCode = (codes: Rules["lineCodes"]) => codes.map((one) => ({ ...one, id: one.code }));
+
 /** By their ids: those of the later rules in their order, then those that are gone. */
-function pairs<One extends { id: number }>(before: One[], after: One[]): [One | null, One | null][] {
+function pairs<One extends { id: number | string }>(before: One[], after: One[]): [One | null, One | null][] {
   return [
     ...after.map((now): [One | null, One | null] => [before.find(({ id }) => id === now.id) ?? null, now]),
     ...before

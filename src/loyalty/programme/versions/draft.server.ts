@@ -62,9 +62,10 @@ export function changedRules(before: Rules, after: Rules): { before: object; aft
   for (const field of Object.keys(after) as (keyof Rules)[]) {
     const [was, is] = [before[field], after[field]];
     if (same(was, is)) continue;
-    const lists = Array.isArray(was) && Array.isArray(is);
-    changed.before[field] = lists ? changedOf(was, is) : was;
-    changed.after[field] = lists ? changedOf(is, was) : is;
+    // Codes of lines have no ids: they are noted as a whole.
+    const lists = field !== "lineCodes" && Array.isArray(was) && Array.isArray(is);
+    changed.before[field] = lists ? changedOf(was as { id: number }[], is as { id: number }[]) : was;
+    changed.after[field] = lists ? changedOf(is as { id: number }[], was as { id: number }[]) : is;
   }
   return changed;
 }

@@ -16,7 +16,7 @@ export function rulesOf(version: Programme): Rules {
   const { welcomePoints, pointsPerEuro, pointsValidMonths, tierMonths } = version;
   const { pendingDays, reviewAmountCents, reviewPerDay } = version;
   const { adjustCustomerPoints, adjustCustomerCents, adjustStaffPoints } = version;
-  const { contactEmail, contactPhone, contactHours } = version;
+  const { earnsOn, lineCodes, contactEmail, contactPhone, contactHours } = version;
   return {
     ...{
       welcomePoints,
@@ -29,6 +29,8 @@ export function rulesOf(version: Programme): Rules {
       adjustCustomerPoints,
       adjustCustomerCents,
       adjustStaffPoints,
+      earnsOn,
+      lineCodes,
       contactEmail,
       contactPhone,
       contactHours,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { createServer } from "#app/server.ts";
 import { listCustomerRewards, obtainReward, readHistory, readLoyalty, readProgramme } from "#loyalty/calls.ts";
 import { queryProgramme } from "#loyalty/programme/programme.server.ts";
@@ -48,7 +48,7 @@ test("a version published a minute ahead is in force at that minute in two proce
   };
   clock.now = new Date(start.getTime() - 20_000);
   // Both have heard of it; caches on the way are told to ask again when it begins.
-  await vi.waitFor(async () => expect(await told()).toBe("public, max-age=20"));
+  await expect.poll(() => told()).toBe("public, max-age=20");
   clock.now = new Date(start.getTime() - 1);
   expect(await gifts()).toEqual([250, 250]);
   // From here on the database is not asked: what begins later was read with the rest.

@@ -13,7 +13,7 @@ import type { AppleSigner, PassKey } from "./apple-signer.server.ts";
 export const appleService = "/api/loyalty/wallet/apple";
 
 /** The pass's colours by the tier's rank, those of the highest for all above; the logo has the colour of the text. */
-function coloursOf(rank: number) {
+export function appleColours(rank: number) {
   const { Colours, Statuses, colours } = installedBrand().theme;
   const [label, lightLabel] = [colours["gold-dark"] ?? "", colours["gold-light"] ?? ""];
   return rank < Statuses.length
@@ -47,7 +47,7 @@ export async function applePass(
   // Loaded with the first pass: it takes a fifth of a second, which every start and every command would wait for.
   const { PKPass } = await import("passkit-generator");
   const { serial, publicUrl, content } = pass;
-  const colours = coloursOf(content.rank);
+  const colours = appleColours(content.rank);
   const files: Record<string, Buffer> = {};
   for (const suffix of ["", "@2x", "@3x"]) {
     files[`icon${suffix}.png`] = imageOf(`icon${suffix}`);

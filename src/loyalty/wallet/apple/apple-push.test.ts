@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import { appleDevices } from "#loyalty/wallet/wallet.tables.server.ts";
 import { openTestPhones } from "#testing/services/phone.server.ts";
 import { createApplePush } from "./apple-push.server.ts";
-import { makeCertificates } from "./apple-signer.server.ts";
 import { updateApplePass } from "./apple-wallet.server.ts";
+import { makeCertificates } from "./sandbox-certificates.server.ts";
 
 const { database, clock, addMember, addPhone, earn } = await openTestPhones();
 const type = "pass.example.cercle.sandbox";

@@ -1,8 +1,5 @@
-import { createHmac, generateKeyPair, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { promisify } from "node:util";
-import forge from "node-forge";
-import { installedBrand } from "#brand/brand.server.ts";
 import type { WalletSettings } from "#loyalty/wallet/settings.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedKey } from "#platform/database/keys/stored-keys.server.ts";
@@ -50,7 +47,10 @@ async function openSigner(settings: WalletSettings, database: Database): Promise
   if (!given && !settings.sandbox) return undefined;
   const pems = given
     ? await readFiles(given)
-    : await storedKey<Pems>(database, "apple-wallet", () => makeCertificates(sandboxPassType, sandboxTeam));
+    : await storedKey<Pems>(database, "apple-wallet", async () => {
+        const { makeCertificates } = await import("./sandbox-certificates.server.ts");
+        return makeCertificates(sandboxPassType, sandboxTeam);
+      });
   if (!pems) return undefined;
   const { secret } = await storedKey(database, "apple-pass-token", async () => ({
     secret: randomBytes(32).toString("base64url"),
@@ -74,9 +74,10 @@ async function readFiles(given: NonNullable<WalletSettings["appleWallet"]>): Pro
     const [certificate = "", key = "", authority = ""] = await Promise.all(
       [given.certFile, given.keyFile, given.wwdrFile].map((path) => readFile(path, "utf8")),
     );
-    forge.pki.certificateFromPem(certificate);
-    forge.pki.certificateFromPem(authority);
-    forge.pki.privateKeyFromPem(key);
+    const { pki } = (await import("node-forge")).default;
+    pki.certificateFromPem(certificate);
+    pki.certificateFromPem(authority);
+    pki.privateKeyFromPem(key);
     return { certificate, key, authority };
   } catch {
     // Whatever is wrong with them, the call that needs them is refused with `not_configured`.
@@ -88,58 +89,4 @@ async function readFiles(given: NonNullable<WalletSettings["appleWallet"]>): Pro
 export function isTokenOf(signer: AppleSigner, pass: PassKey, sent: string): boolean {
   const hash = (text: string) => createHmac("sha256", "compare").update(text).digest();
   return timingSafeEqual(hash(sent), hash(signer.tokenOf(pass)));
-}
-
-/** A self-signed authority and a certificate it signed: like Apple's, except that no phone trusts them. */
-export async function makeCertificates(passTypeId: string, teamId: string): Promise<Pems> {
-  const [authorityKeys, passKeys] = await Promise.all([makeKeys(), makeKeys()]);
-  const authorityName = [
-    { shortName: "CN", value: `${installedBrand().Name} Sandbox Authority` },
-    { shortName: "O", value: installedBrand().Name },
-  ];
-  const passName = [
-    { type: "0.9.2342.19200300.100.1.1", value: passTypeId },
-    { shortName: "CN", value: `Pass Type ID: ${passTypeId}` },
-    { shortName: "OU", value: teamId },
-  ];
-  const authority = certificate(authorityKeys.publicKey, authorityName, authorityName, authorityKeys.privateKey, [
-    { name: "basicConstraints", cA: true, critical: true },
-    { name: "keyUsage", keyCertSign: true, digitalSignature: true, critical: true },
-    { name: "subjectKeyIdentifier" },
-  ]);
-  const signed = certificate(passKeys.publicKey, passName, authorityName, authorityKeys.privateKey, [
-    { name: "basicConstraints", cA: false },
-    { name: "keyUsage", digitalSignature: true, critical: true },
-    { name: "subjectKeyIdentifier" },
-  ]);
-  return { certificate: signed, key: passKeys.privateKey, authority };
-}
-
-/** Node generates keys off the main thread, and far faster than node-forge. */
-async function makeKeys() {
-  return promisify(generateKeyPair)("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs1", format: "pem" },
-  });
-}
-
-function certificate(
-  publicKey: string,
-  subject: forge.pki.CertificateField[],
-  issuer: forge.pki.CertificateField[],
-  issuerKey: string,
-  extensions: object[],
-): string {
-  const made = forge.pki.createCertificate();
-  made.publicKey = forge.pki.publicKeyFromPem(publicKey);
-  // The leading 01 keeps the serial number positive: its first bit is the sign.
-  made.serialNumber = `01${randomBytes(15).toString("hex")}`;
-  made.validity.notBefore = new Date(Date.now() - 86_400_000);
-  made.validity.notAfter = new Date(Date.now() + 10 * 365 * 86_400_000);
-  made.setSubject(subject);
-  made.setIssuer(issuer);
-  made.setExtensions(extensions);
-  made.sign(forge.pki.privateKeyFromPem(issuerKey), forge.md.sha256.create());
-  return forge.pki.certificateToPem(made);
 }

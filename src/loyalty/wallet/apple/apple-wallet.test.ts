@@ -13,8 +13,9 @@ import { appleDevices, applePasses, appleSerials } from "#loyalty/wallet/wallet.
 import { openTestClub, refusalOf } from "#testing/club.server.ts";
 import { emailsTo, resetLinks } from "#testing/people.server.ts";
 import { json, openTestPhones, unpack } from "#testing/services/phone.server.ts";
-import { createAppleSigner, makeCertificates } from "./apple-signer.server.ts";
+import { createAppleSigner } from "./apple-signer.server.ts";
 import { maxDevicesPerPass } from "./apple-wallet.server.ts";
+import { makeCertificates } from "./sandbox-certificates.server.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "cercle-apple-"));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -52,8 +52,7 @@ function Pass({ pass, wallets, token, device }: Exclude<Awaited<ReturnType<typeo
           tier={pass.Tier.Name}
           points={pass.Points}
           name={pass.Name}
-          number={pass.CardNumber}
-          barcode={<Barcode svg={pass.BarcodeSvg} />}
+          code={{ number: pass.CardNumber, bars: <Barcode svg={pass.BarcodeSvg} /> }}
         />
         <div className="grid gap-3">
           {wallets.Google && device !== "apple" && (

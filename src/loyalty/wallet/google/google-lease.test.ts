@@ -33,7 +33,7 @@ test("while Google does not respond, every connection of the pool is free", asyn
   }
   const held = google.hold();
   const jobs = members.map(({ id }) => update(id));
-  await expect.poll(held.waiting, { timeout: 5_000 }).toBe(10);
+  await expect.poll(held.waiting).toBe(10);
   const pool = database.$client;
   expect([pool.totalCount - pool.idleCount, pool.waitingCount]).toEqual([0, 0]);
   held.release();
@@ -47,7 +47,7 @@ test("a change during an update is sent after it, once", async () => {
   await earn(id, 10);
   const held = google.hold();
   const slow = update(id);
-  await expect.poll(held.waiting, { timeout: 5_000 }).toBe(1);
+  await expect.poll(held.waiting).toBe(1);
   await earn(id, 10);
   await runJobs();
   expect(held.waiting()).toBe(1);
@@ -68,7 +68,7 @@ test("a process killed during an update loses no update and notifies no phone tw
   await earn(id, 10);
   const held = google.hold();
   const killed = update(id);
-  await expect.poll(held.waiting, { timeout: 5_000 }).toBe(1);
+  await expect.poll(held.waiting).toBe(1);
   const left = await passOf(id);
   held.release();
   await killed;

@@ -1,3 +1,4 @@
+import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { defaultLocale, type Locale, localePath, offeredLocales, tags } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
@@ -28,6 +29,7 @@ const classIdOf = ({ issuerId }: Pick<PassContext, "issuerId">) => `${issuerId}.
 
 /** The loyalty class, which all members' passes share. */
 export function googleClass(context: PassContext) {
+  const { Country, theme } = installedBrand();
   return {
     id: classIdOf(context),
     issuerName: byDefault("brand"),
@@ -41,8 +43,8 @@ export function googleClass(context: PassContext) {
     localizedAccountNameLabel: texts("wallet.member"),
     accountIdLabel: byDefault("wallet.number"),
     localizedAccountIdLabel: texts("wallet.number"),
-    hexBackgroundColor: "#0b0a0c",
-    countryCode: "FR",
+    hexBackgroundColor: theme.Colours.Accent,
+    countryCode: Country,
     reviewStatus: "UNDER_REVIEW",
     multipleDevicesAndHoldersAllowedStatus: "ONE_USER_ALL_DEVICES",
   };

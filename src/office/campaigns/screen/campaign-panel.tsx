@@ -1,13 +1,16 @@
 import { useState } from "react";
-import { locales } from "#i18n/locale.ts";
+import { type Locale, offeredLocales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
+import type { LineRule } from "#loyalty/programme/line-rule.ts";
 import * as calls from "#office/campaigns/calls.ts";
+import { LineRuleFields } from "#office/programme/screen/draft/line-rule-fields.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
+import { useWeekday } from "./use-campaign-words.ts";
 
 type Page = ResponseBody<typeof calls.listCampaigns>;
 const suffix = { fr: "Fr", en: "En", de: "De" } as const;
@@ -17,10 +20,17 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.addCampaign);
   const [kind, setKind] = useState("Multiplier");
+  const [unit, setUnit] = useState("Points");
+  const [rule, setRule] = useState<LineRule | null>(null);
+  const [percent, setPercent] = useState("10");
+  const weekday = useWeekday();
   const launch = async (form: FormData) => {
     // What was left empty is not sent: it means everybody.
     for (const [name, value] of [...form]) if (value === "") form.delete(name);
-    form.delete("Kind");
+    const weekdays = form.getAll("Weekday");
+    for (const name of ["Kind", "Unit", "Weekday", t("office.lines.only"), t("office.lines.never")]) form.delete(name);
+    if (weekdays.length > 0) form.set("Weekdays", weekdays.join());
+    if (rule) form.set("LineRule", JSON.stringify(rule));
     if (await act(form)) onDone();
   };
   return (
@@ -32,7 +42,7 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
         onSubmit={launch}
         onClose={onClose}
       >
-        {locales.map((locale) => (
+        {offeredLocales().map((locale) => (
           <LanguageFields key={locale} locale={locale} />
         ))}
         <Select
@@ -57,8 +67,69 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           label={t("office.campaigns.minimumField")}
           hint={t("office.campaigns.minimumHint")}
         />
+        <LineRuleFields
+          label={t("office.campaigns.linesField")}
+          rule={rule}
+          lineCodes={page.LineCodes}
+          errorOf={(part) => failure?.fields[`LineRule.${part}`]}
+          onChange={setRule}
+        />
+        <Select
+          name="Unit"
+          label={t("office.campaigns.unit")}
+          value={unit}
+          onChange={(event) => setUnit(event.target.value)}
+          options={[
+            ["Points", t("office.campaigns.unitPoints")],
+            ["Amount", t("office.campaigns.unitMoney")],
+          ]}
+        />
+        <Field
+          key={`Limit${unit}`}
+          name={`Limit${unit}`}
+          inputMode="decimal"
+          label={t("office.campaigns.limitField")}
+          hint={t("office.campaigns.limitHint")}
+        />
+        <Field
+          key={`MemberLimit${unit}`}
+          name={`MemberLimit${unit}`}
+          inputMode="decimal"
+          label={t("office.campaigns.memberLimitField")}
+        />
         <Field name="From" type="date" label={t("office.campaigns.from")} initial={page.Today} min={page.Today} />
         <Field name="To" type="date" label={t("office.campaigns.to")} min={page.Today} />
+        <fieldset className="programme-lines">
+          <legend>{t("office.campaigns.weekdays")}</legend>
+          <div className="programme-buttons">
+            {[1, 2, 3, 4, 5, 6, 7].map((day) => (
+              <label key={day} className="office-check">
+                <input type="checkbox" name="Weekday" value={day} />
+                {weekday(day)}
+              </label>
+            ))}
+          </div>
+          <p className="note">{t("office.campaigns.weekdaysHint")}</p>
+          <div className="programme-row">
+            <Field name="FromHour" inputMode="numeric" label={t("office.campaigns.fromHour")} />
+            <Field name="ToHour" inputMode="numeric" label={t("office.campaigns.toHour")} />
+          </div>
+        </fieldset>
+        <Select
+          name="IdSegment"
+          label={t("office.campaigns.segmentField")}
+          hint={t("office.campaigns.segmentHint")}
+          options={[
+            ["", t("office.campaigns.anySegment")],
+            ...page.Segments.map(({ IdSegment, Name }) => [String(IdSegment), Name] as const),
+          ]}
+        />
+        <Field
+          name="BirthdayDays"
+          inputMode="numeric"
+          label={t("office.campaigns.birthdayField")}
+          hint={t("office.campaigns.birthdayHint")}
+        />
         <Select
           name="IdLoyaltyTier"
           label={t("office.campaigns.tierField")}
@@ -81,12 +152,42 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           label={t("office.campaigns.idleField")}
           hint={t("office.campaigns.idleHint")}
         />
+        <fieldset className="programme-lines">
+          <legend>{t("office.campaigns.judge")}</legend>
+          <p className="note">{t("office.campaigns.judgeNote")}</p>
+          <Field
+            name="ControlPercent"
+            inputMode="numeric"
+            label={t("office.campaigns.control")}
+            hint={t("office.campaigns.controlHint")}
+            value={percent}
+            onChange={({ target }) => setPercent(target.value)}
+          />
+          {Number(percent) === 0 && (
+            <Field name="ControlNote" label={t("office.campaigns.controlNote")} maxLength={200} />
+          )}
+          <Select
+            name="Metric"
+            label={t("office.campaigns.metric")}
+            options={(["revenue", "purchases", "returning"] as const).map((one) => [
+              one,
+              t(`office.result.metric.${one}`),
+            ])}
+          />
+          <Field
+            name="MeasuredDays"
+            inputMode="numeric"
+            initial="14"
+            label={t("office.campaigns.measuredDays")}
+            hint={t("office.campaigns.measuredHint")}
+          />
+        </fieldset>
       </PanelForm>
     </Panel>
   );
 }
 
-function LanguageFields({ locale }: { locale: (typeof locales)[number] }) {
+function LanguageFields({ locale }: { locale: Locale }) {
   const { t } = useTexts();
   const language = t(`office.lang.${locale}`);
   const [name, text] = [`Name${suffix[locale]}`, `Text${suffix[locale]}`];

@@ -1,18 +1,18 @@
-import { useLoaderData } from "react-router";
+import { Fragment } from "react";
+import { Link, useLoaderData } from "react-router";
 import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { type Column, List } from "#office/screen/controls/list.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
-import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
 import { CampaignPanel } from "./campaign-panel.tsx";
+import { useCampaignWords } from "./use-campaign-words.ts";
 
 export const loadCampaigns = () => browserCall(calls.listCampaigns);
 type Campaign = ResponseBody<typeof calls.listCampaigns>["Campaigns"][number];
@@ -30,11 +30,40 @@ const tones = {
 
 /** Campaigns, with what each has cost so far. */
 export function Campaigns() {
-  const { t, locale } = useTexts();
+  const { t, locale, number } = useTexts();
+  const exactMoney = useExactMoney();
   const page = useLoaderData<typeof loadCampaigns>();
   const { open, setOpen, close, finish, status } = useDone<Open>();
-  const wordsOf = useWords();
+  const wordsOf = useCampaignWords();
   const { Campaigns: campaigns } = page;
+  const columns: Column<Campaign>[] = [
+    { heading: t("office.campaigns.name"), value: ({ Name }) => Name[locale] },
+    { heading: t("office.campaigns.gives"), value: (campaign) => wordsOf(campaign).gives },
+    { heading: t("office.campaigns.for"), value: (campaign) => wordsOf(campaign).whom },
+    {
+      heading: t("office.campaigns.when"),
+      value: (campaign) => wordsOf(campaign).when,
+      by: ({ StartsAt }) => StartsAt,
+    },
+    {
+      heading: t("office.campaigns.sales"),
+      number: true,
+      value: ({ Sales }) => Sales,
+      total: (rows) => number(rows.reduce((sum, { Sales }) => sum + Sales, 0)),
+    },
+    {
+      heading: t("office.campaigns.points"),
+      number: true,
+      value: ({ Points }) => Points,
+      total: (rows) => number(rows.reduce((sum, { Points }) => sum + Points, 0)),
+    },
+    {
+      heading: t("office.campaigns.cost"),
+      number: true,
+      value: ({ Cents }) => Number(amountOf(Cents)),
+      total: (rows) => exactMoney(amountOf(rows.reduce((sum, { Cents }) => sum + Cents, 0))),
+    },
+  ];
   return (
     <>
       <PageHead title={t("office.menu.campaigns")} note={t("office.campaigns.note")}>
@@ -43,27 +72,17 @@ export function Campaigns() {
         </button>
       </PageHead>
       {status}
-      {campaigns.length === 0 ? (
-        <Empty>{t("office.campaigns.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.menu.campaigns")}
-          headings={[
-            t("office.campaigns.name"),
-            t("office.campaigns.gives"),
-            t("office.campaigns.for"),
-            t("office.campaigns.when"),
-            { number: t("office.campaigns.sales") },
-            { number: t("office.campaigns.points") },
-            { number: t("office.campaigns.cost") },
-          ]}
-          actions={t("office.actions")}
-        >
-          {campaigns.map((campaign) => (
-            <Row key={campaign.IdCampaign} campaign={campaign} onChoose={(form) => setOpen({ form, campaign })} />
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.menu.campaigns")}
+        rows={campaigns}
+        columns={columns}
+        actions={t("office.actions")}
+        empty={t("office.campaigns.none")}
+        csvName="campaigns.csv"
+        row={(campaign) => (
+          <Row key={campaign.IdCampaign} campaign={campaign} onChoose={(form) => setOpen({ form, campaign })} />
+        )}
+      />
       {open?.form === "add" && (
         <CampaignPanel page={page} onDone={() => finish(t("office.campaigns.added"))} onClose={close} />
       )}
@@ -109,34 +128,12 @@ export function Campaigns() {
   );
 }
 
-/** What a campaign gives, to whom and when. */
-function useWords() {
-  const { t, money, number } = useTexts();
-  const { days } = useFormats();
-  return ({ Multiplier, ExtraPoints, MinimumAmount, TierName, ShopName, IdleMonths, StartsAt, EndsAt }: Campaign) => {
-    const whom = [
-      TierName && t("office.campaigns.tier", { name: TierName }),
-      ShopName,
-      IdleMonths && t("office.campaigns.idle", { count: IdleMonths }),
-    ].filter(Boolean);
-    return {
-      gives:
-        Multiplier === null
-          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
-          : t("office.campaigns.times", { times: number(Multiplier) }),
-      least: MinimumAmount && t("office.campaigns.minimum", { amount: money(MinimumAmount.Amount) }),
-      whom: whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody"),
-      when: days(StartsAt, EndsAt),
-    };
-  };
-}
-
 function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Action) => void }) {
   const { t, locale, number } = useTexts();
   const exactMoney = useExactMoney();
   const { State } = campaign;
   const name = campaign.Name[locale];
-  const { gives, least, whom, when } = useWords()(campaign);
+  const { gives, whom, when, hours, ...notes } = useCampaignWords()(campaign);
   const past = State === "over" || State === "refused" || State === "withdrawn";
   return (
     <tr className={past ? "past" : undefined}>
@@ -145,22 +142,35 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
         <br />
         <span className="note">{campaign.Text[locale]}</span>
       </td>
-      <td className="nowrap">
-        {gives}
-        {least && (
+      <td>
+        <span className="nowrap">{gives}</span>
+        {Object.values(notes)
+          .filter(Boolean)
+          .map((words) => (
+            <Fragment key={words}>
+              <br />
+              <span className="note">{words}</span>
+            </Fragment>
+          ))}
+      </td>
+      <td>{whom}</td>
+      <td>
+        <span className="nowrap">{when}</span>
+        {hours && (
           <>
             <br />
-            <span className="note">{least}</span>
+            <span className="note">{hours}</span>
           </>
         )}
       </td>
-      <td>{whom}</td>
-      <td className="nowrap">{when}</td>
       <td className="number">{number(campaign.Sales)}</td>
       <td className="number">{number(campaign.Points)}</td>
       <td className="number">{exactMoney(amountOf(campaign.Cents))}</td>
       <td className="buttons">
         <span className="row">
+          {campaign.ControlPercent > 0 && ["planned", "running", "over"].includes(State) && (
+            <Link to={`/campaign?id=${campaign.IdCampaign}`}>{t("office.campaigns.result")}</Link>
+          )}
           {State === "waiting" && !campaign.Mine && (
             <>
               <RowAction label={t("office.approvals.approve")} of={name} onClick={() => onChoose("approve")} />

@@ -1,12 +1,12 @@
 import { Link, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { fabricOf } from "#loyalty/card/card.tsx";
 import { useAsked } from "#office/customers/screen/approvals/use-asked.ts";
 import { ActionPanel, type PanelName, panelsOf } from "#office/customers/screen/panels/action-panel.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { Drape } from "#ui/fabric/drape.tsx";
+import { fabricOf } from "#ui/fabric/fabric.tsx";
 import type { CustomerRecord, loadCustomer } from "./customer.data.ts";
 import { Facts } from "./facts.tsx";
 import { Summary } from "./summary.tsx";
@@ -23,7 +23,9 @@ export function CustomerPage() {
   return (
     <>
       <div className="office-person">
-        <span className="cloth-square">{Tier && <Drape name={`${fabricOf(Tier.Rank)}-square`} />}</span>
+        <span className="cloth-square">
+          {Tier && <Drape name={`${fabricOf(Tier.Rank)}-square`} own={`square-${Tier.Rank}`} />}
+        </span>
         <PageHead title={`${Firstname} ${Lastname}`.trim() || record.Email} note={<Standing record={record} />}>
           {!panel && record.State === "member" && (
             <button type="button" className="button solid" onClick={() => setPanel("points")}>

@@ -1,9 +1,12 @@
 import type { ReactNode } from "react";
-import { tags } from "#i18n/locale.ts";
+import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { CustomerRecord } from "./customer.data.ts";
+
+type Voucher = CustomerRecord["Vouchers"][number];
 
 const voucherTones = { available: "good", used: "soft", expired: "soft", cancelled: "soft" } as const;
 
@@ -92,7 +95,7 @@ function Expiry({ record }: { record: CustomerRecord }) {
   const { t, number, locale } = useTexts();
   const { ByExpiry } = record.Points;
   const most = Math.max(1, ...ByExpiry.map(({ Points }) => Points));
-  const month = new Intl.DateTimeFormat(tags[locale], { month: "short", year: "numeric", timeZone: "UTC" });
+  const month = new Intl.DateTimeFormat(tagOf(locale), { month: "short", year: "numeric", timeZone: "UTC" });
   return (
     <section>
       <h2>{t("office.customer.byExpiry")}</h2>
@@ -112,22 +115,34 @@ function Expiry({ record }: { record: CustomerRecord }) {
 
 function Vouchers({ record }: { record: CustomerRecord }) {
   const { t, money } = useTexts();
-  const { dayOfYear, day } = useFormats();
+  const { dayOfYear } = useFormats();
+  const whenOf = ({ UsedAt, ExpiresAt }: Voucher) => UsedAt ?? ExpiresAt;
   return (
     <section>
       <h2>{t("office.customer.vouchers")}</h2>
-      {record.Vouchers.length === 0 && <p className="note">{t("office.customer.noVouchers")}</p>}
-      <ul className="office-vouchers">
-        {record.Vouchers.slice(0, 8).map(({ IdCustomerReward, Value, State, ExpiresAt, UsedAt, ReceiptNumber }) => (
-          <li key={IdCustomerReward}>
-            <span className="amount">{money(Value.Amount)}</span>
-            <span className="note">
-              {UsedAt ? [day(UsedAt), ReceiptNumber].filter(Boolean).join(", ") : dayOfYear(ExpiresAt)}
-            </span>
-            <Label tone={voucherTones[State]}>{t(`office.voucher.${State}`)}</Label>
-          </li>
-        ))}
-      </ul>
+      <List
+        label={t("office.customer.vouchers")}
+        rows={record.Vouchers}
+        columns={[
+          { heading: t("office.figures.value"), value: ({ Value }) => Number(Value.Amount), number: true },
+          { heading: t("office.team.state"), value: ({ State }) => t(`office.voucher.${State}`) },
+          { heading: t("office.audit.when"), value: (voucher) => dayOfYear(whenOf(voucher)), by: whenOf },
+        ]}
+        empty={t("office.customer.noVouchers")}
+        csvName="vouchers.csv"
+        row={(voucher) => (
+          <tr key={voucher.IdCustomerReward}>
+            <td className="number">{money(voucher.Value.Amount)}</td>
+            <td>
+              <Label tone={voucherTones[voucher.State]}>{t(`office.voucher.${voucher.State}`)}</Label>
+            </td>
+            <td>
+              {dayOfYear(whenOf(voucher))}
+              {voucher.ReceiptNumber && <div className="note">{voucher.ReceiptNumber}</div>}
+            </td>
+          </tr>
+        )}
+      />
     </section>
   );
 }

@@ -5,7 +5,7 @@ import type { CustomerRecord } from "./customer.data.ts";
 /** Four metrics in a row: points, the status's points, vouchers, purchases. */
 export function Summary({ record }: { record: CustomerRecord }) {
   const { t, number, money } = useTexts();
-  const { Points, NextTier, Tier, Vouchers, Last12Months } = record;
+  const { Points, NextTier, Tier, TierMonths, Vouchers, Last12Months } = record;
   const free = Vouchers.filter(({ State }) => State === "available");
   const worth = amountOf(sumCents(free.map(({ Value }) => Value.Amount)));
   return (
@@ -18,7 +18,7 @@ export function Summary({ record }: { record: CustomerRecord }) {
         <dd>{Points.Debt > 0 ? t("office.customer.debt", { points: Points.Debt }) : t("office.customer.noDebt")}</dd>
       </div>
       <div>
-        <dt>{t("office.customer.earned")}</dt>
+        <dt>{t("office.customer.earned", { months: TierMonths })}</dt>
         <dd className="metric">
           {number(Points.EarnedLast12Months)} {NextTier && <small>/ {number(NextTier.PointsRequired)}</small>}
         </dd>

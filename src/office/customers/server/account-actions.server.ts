@@ -131,7 +131,7 @@ export async function sendEmailAgain(
   } else {
     const voucher = await findUsable(tx, customerId, asked.voucherId, action.now);
     const { amountCents, points, code, expiresAt } = voucher;
-    const name = voucher.name[locale];
+    const name = voucher.name?.[locale] ?? "";
     await queue(
       points > 0
         ? voucherEmail(context, firstname, { name, amountCents, code, points, expiresAt })
@@ -156,7 +156,7 @@ async function findUsable(tx: Queries, customerId: number, voucherId: number | u
       name: rewards.name,
     })
     .from(vouchers)
-    .innerJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
+    .leftJoin(rewards, and(eq(rewards.programmeId, vouchers.programmeId), eq(rewards.id, vouchers.rewardId)))
     .leftJoin(voucherUses, eq(voucherUses.code, vouchers.code))
     .leftJoin(voucherCancels, eq(voucherCancels.code, vouchers.code))
     .where(

@@ -86,6 +86,7 @@ export const customersContract = {
       MemberSince: moment().nullable(),
       CardNumber: z.string().nullable(),
       Tier: z.object({ Rank: z.int(), Name: z.string(), Until: z.iso.date().nullable() }).nullable(),
+      TierMonths: z.int().describe("The tier follows the points earned in so many months"),
       NextTier: z.object({ Name: z.string(), PointsRequired: z.int(), PointsMissing: z.int() }).nullable(),
       Points: z.object({
         Available: z.int(),

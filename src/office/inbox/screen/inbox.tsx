@@ -2,11 +2,10 @@ import { Link, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readInbox } from "#office/inbox/calls.ts";
 import type { InboxKind } from "#office/inbox/kinds.ts";
+import { List } from "#office/screen/controls/list.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
 
 export const loadInbox = () => browserCall(readInbox);
 
@@ -21,6 +20,7 @@ const places: Record<InboxKind, string> = {
   clock: "/shops",
   campaign: "/campaigns",
   draft: "/programme",
+  moved: "/cases",
 };
 
 /** Everything that waits for this person, and how much. */
@@ -31,24 +31,35 @@ export function Inbox() {
   return (
     <>
       <PageHead title={t("office.menu.inbox")} note={t("office.inbox.note")} />
-      {Groups.length === 0 ? (
-        <Empty>{t("office.inbox.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.menu.inbox")}
-          headings={[t("office.inbox.what"), { number: t("office.inbox.count") }, { number: t("office.inbox.oldest") }]}
-        >
-          {Groups.map(({ Kind, Count, OldestAt }) => (
-            <tr key={Kind}>
-              <td>
-                <Link to={places[Kind]}>{t(`office.inbox.kind.${Kind}`)}</Link>
-              </td>
-              <td className="number">{number(Count)}</td>
-              <td className="number">{OldestAt && dayOfYear(OldestAt)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.menu.inbox")}
+        rows={Groups}
+        columns={[
+          { heading: t("office.inbox.what"), value: ({ Kind }) => t(`office.inbox.kind.${Kind}`) },
+          {
+            heading: t("office.inbox.count"),
+            value: ({ Count }) => Count,
+            number: true,
+            total: (rows) => number(rows.reduce((sum, { Count }) => sum + Count, 0)),
+          },
+          {
+            heading: t("office.inbox.oldest"),
+            value: ({ OldestAt }) => OldestAt && dayOfYear(OldestAt),
+            by: ({ OldestAt }) => OldestAt,
+            number: true,
+          },
+        ]}
+        empty={t("office.inbox.none")}
+        row={({ Kind, Count, OldestAt }) => (
+          <tr key={Kind}>
+            <td>
+              <Link to={places[Kind]}>{t(`office.inbox.kind.${Kind}`)}</Link>
+            </td>
+            <td className="number">{number(Count)}</td>
+            <td className="number">{OldestAt && dayOfYear(OldestAt)}</td>
+          </tr>
+        )}
+      />
       {Mine > 0 && (
         <p>
           <Link to="/approvals">{t("office.inbox.mine", { count: Mine })}</Link>

@@ -1,6 +1,6 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Table } from "#ui/table.tsx";
-import { type Read, useMetrics } from "./use-metrics.ts";
+import { List } from "#office/screen/controls/list.tsx";
+import { growthOf, type Read, useMetrics } from "./use-metrics.ts";
 
 /** Every metric with its definition beside it. */
 export function AllMetrics({ metrics }: { metrics: Read }) {
@@ -20,18 +20,19 @@ export function AllMetrics({ metrics }: { metrics: Read }) {
           {t("office.csv")}
         </a>
       </div>
-      <Table
+      <List
         label={title}
-        headings={[
-          t("office.figures.figureHead"),
-          { number: t("office.figures.period") },
-          { number: t("office.figures.beforeHead") },
-          { number: t("office.figures.change") },
-          { number: t("office.figures.value") },
-          t("office.figures.definitionHead"),
+        rows={metrics.Figures}
+        columns={[
+          { heading: t("office.figures.figureHead"), value: ({ Name }) => t(`office.figure.${Name}`) },
+          { heading: t("office.figures.period"), value: shownOf, by: ({ Value }) => Value, number: true },
+          { heading: t("office.figures.beforeHead"), value: previousOf, by: ({ Previous }) => Previous, number: true },
+          { heading: t("office.figures.change"), value: changeOf, by: growthOf, number: true },
+          { heading: t("office.figures.value"), value: ({ Cents }) => Cents, number: true },
+          { heading: t("office.figures.definitionHead"), value: ({ Definition }) => Definition },
         ]}
-      >
-        {metrics.Figures.map((metric) => (
+        empty={t("office.list.none")}
+        row={(metric) => (
           <tr key={metric.Name}>
             <td>{t(`office.figure.${metric.Name}`)}</td>
             <td className="number">{shownOf(metric)}</td>
@@ -40,8 +41,8 @@ export function AllMetrics({ metrics }: { metrics: Read }) {
             <td className="number">{metric.Cents === null ? "" : wholeMoney(metric.Cents)}</td>
             <td className="note">{metric.Definition}</td>
           </tr>
-        ))}
-      </Table>
+        )}
+      />
     </section>
   );
 }

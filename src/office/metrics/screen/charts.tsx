@@ -1,7 +1,9 @@
 import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
+import { useRowLinks } from "./row-links.ts";
 import { type Read, useMetrics } from "./use-metrics.ts";
 
 /** Points issued by day, and the numbers behind the line. */
@@ -9,6 +11,7 @@ export function DaysChart({ metrics }: { metrics: Read }) {
   const { t } = useTexts();
   const { number, day } = useMetrics(metrics);
   const { Days, Charts, IdShop } = metrics;
+  const linkTo = useRowLinks();
   const words = t(IdShop ? "office.figures.daysNoteShop" : "office.figures.daysNote");
   return (
     <Chart
@@ -18,22 +21,25 @@ export function DaysChart({ metrics }: { metrics: Read }) {
       svg={Charts.Days}
       note={Days.length >= 28 ? `${words} ${t("office.figures.mean")}` : words}
     >
-      <Table
+      <List
         label={t("office.figures.days")}
-        headings={[
-          t("office.figures.day"),
-          { number: t("office.figures.pointsHead") },
-          { number: t("office.figures.beforeHead") },
+        rows={Days}
+        columns={[
+          { heading: t("office.figures.day"), value: ({ Day }) => day(Day), by: ({ Day }) => Day },
+          { heading: t("office.figures.pointsHead"), value: ({ Points }) => Points, number: true },
+          { heading: t("office.figures.beforeHead"), value: ({ PreviousPoints }) => PreviousPoints, number: true },
         ]}
-      >
-        {Days.map(({ Day, Points, PreviousPoints }) => (
+        empty={t("office.list.none")}
+        row={({ Day, Points, PreviousPoints }) => (
           <tr key={Day}>
-            <td>{day(Day)}</td>
+            <td>
+              <Link to={linkTo({ from: Day, to: Day, shopId: IdShop })}>{day(Day)}</Link>
+            </td>
             <td className="number">{number(Points)}</td>
             <td className="number">{PreviousPoints === null ? "" : number(PreviousPoints)}</td>
           </tr>
-        ))}
-      </Table>
+        )}
+      />
     </Chart>
   );
 }
@@ -51,6 +57,14 @@ export function LiabilityChart({
   const { Months, TierNames, RewardPoints, RewardCents } = outstanding;
   const note = t("office.figures.outstandingNote", { points: number(RewardPoints), amount: wholeMoney(RewardCents) });
   const title = t("office.figures.outstanding");
+  const counted = (
+    heading: string,
+    value: (month: (typeof Months)[number]) => number,
+    shown: (sum: number) => string,
+  ) => ({
+    ...{ heading, value, number: true as const },
+    total: (rows: readonly (typeof Months)[number][]) => shown(rows.reduce((sum, row) => sum + value(row), 0)),
+  });
   if (Months.length === 0)
     return (
       <section aria-labelledby="outstanding">
@@ -67,16 +81,17 @@ export function LiabilityChart({
       note={note}
       legend={TierNames}
     >
-      <Table
+      <List
         label={title}
-        headings={[
-          t("office.figures.month"),
-          ...TierNames.map((name) => ({ number: name })),
-          { number: t("office.figures.pointsHead") },
-          { number: t("office.figures.value") },
+        rows={Months}
+        columns={[
+          { heading: t("office.figures.month"), value: ({ Month }) => month(`${Month}-15`), by: ({ Month }) => Month },
+          ...TierNames.map((heading, tier) => counted(heading, ({ Tiers }) => Tiers[tier] ?? 0, number)),
+          counted(t("office.figures.pointsHead"), ({ Points }) => Points, number),
+          counted(t("office.figures.value"), ({ Cents }) => Cents, wholeMoney),
         ]}
-      >
-        {Months.map(({ Month, Points, Cents, Tiers }) => (
+        empty={t("office.figures.noOutstanding")}
+        row={({ Month, Points, Cents, Tiers }) => (
           <tr key={Month}>
             <td>{month(`${Month}-15`)}</td>
             {Tiers.map((points, tier) => (
@@ -87,8 +102,8 @@ export function LiabilityChart({
             <td className="number">{number(Points)}</td>
             <td className="number">{wholeMoney(Cents)}</td>
           </tr>
-        ))}
-      </Table>
+        )}
+      />
     </Chart>
   );
 }

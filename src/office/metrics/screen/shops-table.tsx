@@ -1,16 +1,33 @@
+import { Link } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
-import { type Read, useMetrics } from "./use-metrics.ts";
+import { List } from "#office/screen/controls/list.tsx";
+import { useRowLinks } from "./row-links.ts";
+import { growthOf, type Read, useMetrics } from "./use-metrics.ts";
 
-type Row = Omit<Read["Shops"][number], "IdShop">;
+type Row = Read["Shops"][number];
+
+const sumOf = (rows: readonly Row[], of: (row: Row) => number) => rows.reduce((sum, row) => sum + of(row), 0);
+const pointsOf = (rows: readonly Row[]) => ({
+  Name: "issued_purchase" as const,
+  Value: sumOf(rows, ({ Points }) => Points),
+  Previous: sumOf(rows, ({ PreviousPoints }) => PreviousPoints),
+});
 
 /** What each shop sold to members, and a total that adds up. */
 export function ShopsTable({ metrics }: { metrics: Read }) {
   const { t } = useTexts();
-  const { csvOf } = useMetrics(metrics);
-  const { Shops: shops } = metrics;
+  const { csvOf, number, wholeMoney, wholePercent, changeOf } = useMetrics(metrics);
+  const { Shops: shops, Figures, Period } = metrics;
   const title = t("office.figures.shops");
+  const linkTo = useRowLinks();
+  const period = { from: Period.From, to: Period.To };
+  const allShare = Figures.find(({ Name }) => Name === "sales_share")?.Value ?? 0;
+  const counted = (heading: string, of: (row: Row) => number) => ({
+    heading,
+    value: of,
+    number: true as const,
+    total: (rows: readonly Row[]) => number(sumOf(rows, of)),
+  });
   return (
     <section aria-labelledby="shops">
       <div className="office-section">
@@ -24,68 +41,52 @@ export function ShopsTable({ metrics }: { metrics: Read }) {
           {t("office.csv")}
         </a>
       </div>
-      {shops.length === 0 ? (
-        <Empty>{t("office.figures.noShops")}</Empty>
-      ) : (
-        <Table
-          label={title}
-          headings={[
-            t("office.figures.shop"),
-            { number: t("office.figures.sales") },
-            { number: t("office.figures.share") },
-            { number: t("office.figures.purchasePoints") },
-            { number: t("office.figures.change") },
-            { number: t("office.figures.used") },
-            { number: t("office.figures.joined") },
-          ]}
-        >
-          {shops.map((row) => (
-            <tr key={row.Name}>
-              <Cells metrics={metrics} row={row} />
-            </tr>
-          ))}
-          {shops.length > 1 && (
-            <tr className="total">
-              <Cells metrics={metrics} row={totalOf(shops, metrics, t("office.figures.total"))} />
-            </tr>
-          )}
-        </Table>
-      )}
+      <List
+        label={title}
+        rows={shops}
+        columns={[
+          { heading: t("office.figures.shop"), value: ({ Name }) => Name },
+          {
+            ...counted(t("office.figures.sales"), ({ Cents }) => Cents),
+            total: (rows) => wholeMoney(sumOf(rows, ({ Cents }) => Cents)),
+          },
+          {
+            heading: t("office.figures.share"),
+            value: ({ Share }) => Share,
+            number: true,
+            // Of all shops it is known; shares of some cannot be added up.
+            total: (rows) => rows.length === shops.length && wholePercent(allShare),
+          },
+          counted(t("office.figures.purchasePoints"), ({ Points }) => Points),
+          {
+            heading: t("office.figures.change"),
+            value: (row) => growthOf(pointsOf([row])),
+            number: true,
+            total: (rows) => changeOf(pointsOf(rows)),
+          },
+          counted(t("office.figures.used"), ({ VouchersUsed }) => VouchersUsed),
+          counted(t("office.figures.joined"), ({ Joined }) => Joined),
+        ]}
+        empty={t("office.figures.noShops")}
+        row={(row) => (
+          <tr key={row.Name}>
+            <td>
+              {row.IdShop === null ? row.Name : <Link to={linkTo({ ...period, shopId: row.IdShop })}>{row.Name}</Link>}
+            </td>
+            <td className="number">{wholeMoney(row.Cents)}</td>
+            <td className="number">
+              <span className="office-share" aria-hidden="true">
+                <i style={{ width: `${row.Share * 100}%` }} />
+              </span>
+              {wholePercent(row.Share)}
+            </td>
+            <td className="number">{number(row.Points)}</td>
+            <td className="number">{changeOf(pointsOf([row]))}</td>
+            <td className="number">{number(row.VouchersUsed)}</td>
+            <td className="number">{number(row.Joined)}</td>
+          </tr>
+        )}
+      />
     </section>
   );
-}
-
-function Cells({ metrics, row }: { metrics: Read; row: Row }) {
-  const { number, wholeMoney, wholePercent, changeOf } = useMetrics(metrics);
-  const { Points, PreviousPoints } = row;
-  return (
-    <>
-      <td>{row.Name}</td>
-      <td className="number">{wholeMoney(row.Cents)}</td>
-      <td className="number">
-        <span className="office-share" aria-hidden="true">
-          <i style={{ width: `${row.Share * 100}%` }} />
-        </span>
-        {wholePercent(row.Share)}
-      </td>
-      <td className="number">{number(Points)}</td>
-      <td className="number">{changeOf({ Name: "issued_purchase", Value: Points, Previous: PreviousPoints })}</td>
-      <td className="number">{number(row.VouchersUsed)}</td>
-      <td className="number">{number(row.Joined)}</td>
-    </>
-  );
-}
-
-function totalOf(shops: readonly Row[], { Figures }: Read, name: string): Row {
-  const sum = (of: (row: Row) => number) => shops.reduce((total, row) => total + of(row), 0);
-  return {
-    ...{
-      Name: name,
-      Sales: sum((row) => row.Sales),
-      Cents: sum((row) => row.Cents),
-      Share: Figures.find(({ Name }) => Name === "sales_share")?.Value ?? 0,
-    },
-    ...{ Points: sum((row) => row.Points), PreviousPoints: sum((row) => row.PreviousPoints) },
-    ...{ VouchersUsed: sum((row) => row.VouchersUsed), Joined: sum((row) => row.Joined) },
-  };
 }

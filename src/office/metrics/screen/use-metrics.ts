@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { centsPerUnit } from "#brand/amounts.ts";
-import { tags } from "#i18n/locale.ts";
+import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readMetrics } from "#office/metrics/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -8,14 +8,14 @@ import type { ResponseBody } from "#platform/api/api.ts";
 export type Read = ResponseBody<typeof readMetrics>;
 export type Metric = Read["Figures"][number];
 
-const shares: readonly string[] = ["active_share", "sales_share"];
+const shares: readonly string[] = ["active_share", "sales_share", "repeat_share"];
 const isShare = ({ Name }: Pick<Metric, "Name">) => shares.includes(Name);
 
 /** How the page writes days, numbers and changes. */
 export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read, "Period" | "IdShop" | "Compare">) {
   const { t, locale, number, money, date } = useTexts();
   return useMemo(() => {
-    const tag = tags[locale];
+    const tag = tagOf(locale);
     const format = (options: Intl.NumberFormatOptions) => {
       const { format } = new Intl.NumberFormat(tag, options);
       return (value: number) => format(value).replace("-", "\u2212");
@@ -47,7 +47,7 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
       /** Without the decimals. */
       wholeMoney: (cents: number) => {
         const whole = Math.round(cents / centsPerUnit());
-        return (whole < 0 ? "\u2212" : "") + money(Math.abs(whole));
+        return (whole < 0 ? "\u2212" : "") + money(Math.abs(whole), false);
       },
       title: capital(isMonth ? month(From) : From === To ? day(From) : range.formatRange(noon(From), noon(To))),
       shownOf: (metric: Metric) => shown(metric, metric.Value),
@@ -63,6 +63,10 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
     };
   }, [From, To, IdShop, Compare, locale, number, money, date, t]);
 }
+
+/** By what changes are sorted; of what is new, nothing. */
+export const growthOf = ({ Value, Previous }: Pick<Metric, "Value" | "Previous">) =>
+  Previous === 0 ? null : (Value - Previous) / Previous;
 
 const signed = { signDisplay: "exceptZero", maximumFractionDigits: 1 } as const;
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);

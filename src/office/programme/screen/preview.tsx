@@ -1,9 +1,9 @@
 import { useState } from "react";
-import { type Locale, locales } from "#i18n/locale.ts";
+import { type Locale, offeredLocales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Rules } from "#loyalty/programme/rules.ts";
 
-const shown = ["page", "joined", "tier", "voucher"] as const;
+const shown = ["page", "vouchers", "benefits", "joined", "tier", "voucher"] as const;
 
 /** The member's page, or an email, as the saved draft would make it. The frame runs no script. */
 export function Preview({ rules, source, stale }: { rules: Rules; source: Record<string, string>; stale: boolean }) {
@@ -23,7 +23,7 @@ export function Preview({ rules, source, stale }: { rules: Rules; source: Record
       <h2 id="preview-title">{t("office.programme.preview")}</h2>
       <div className="choices">
         <fieldset aria-label={t("office.programme.previewLanguage")} className="switch">
-          {locales.map((one) => (
+          {offeredLocales().map((one) => (
             <button key={one} type="button" aria-pressed={one === locale} onClick={() => setLocale(one)}>
               {one.toUpperCase()}
             </button>

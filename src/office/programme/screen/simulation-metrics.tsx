@@ -1,5 +1,5 @@
 import { centsPerUnit } from "#brand/amounts.ts";
-import { tags } from "#i18n/locale.ts";
+import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readSimulation } from "#office/programme/calls.ts";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -14,7 +14,7 @@ export function SimulationMetrics({ result }: { result: SimulationResult }) {
   const { signed } = useFormats();
   const { today, draft, salesCents, members, up, down } = result;
   const percent = (share: number, signDisplay: "auto" | "exceptZero" = "auto") =>
-    new Intl.NumberFormat(tags[locale], { style: "percent", maximumFractionDigits: 1, signDisplay })
+    new Intl.NumberFormat(tagOf(locale), { style: "percent", maximumFractionDigits: 1, signDisplay })
       .format(share)
       .replace("-", "\u2212");
   const share = (cents: number) => (salesCents > 0 ? percent(cents / salesCents) : "–");

@@ -1,6 +1,7 @@
 import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Difference } from "#loyalty/programme/versions/differences.ts";
+import { useLineRuleWords } from "./line-rule-words.ts";
 
 /** What the texts call the rules that are numbers. */
 export const ruleNames = {
@@ -19,6 +20,7 @@ export const ruleNames = {
 /** A rule in a marketer's words: what it is called, and what it says before and after. */
 export function useWords() {
   const { t, number, money, locale } = useTexts();
+  const lineRule = useLineRuleWords();
   const points = (count: number) => t("office.programme.points", { count, formatted: number(count) });
   return (row: Difference): { name: string; before: string | null; after: string | null } => {
     const both = <One>(write: (one: One) => string, before: One | null, after: One | null) => ({
@@ -45,6 +47,12 @@ export function useWords() {
         const write = writers[rule];
         return { name: t(`office.programme.rule.${ruleNames[rule]}`), ...both(write, row.before, row.after) };
       }
+      case "earnsOn":
+        return { name: t("office.lines.earnsOn"), before: lineRule(row.before), after: lineRule(row.after) };
+      case "lineCodes": {
+        const name = t("office.lines.codeOf", { code: (row.after ?? row.before)?.code ?? "" });
+        return { name, ...both((one) => one.name[locale] || t("office.programme.missing"), row.before, row.after) };
+      }
       case "tiers": {
         const write = (tier: NonNullable<typeof row.before>) =>
           t("office.programme.tierRule", {
@@ -68,6 +76,7 @@ export function useWords() {
           const words = [points(reward.points), t("office.programme.days", { count: reward.validDays })];
           if (reward.minimumBasketCents !== null)
             words.push(t("office.programme.basketFrom", { amount: money(amountOf(reward.minimumBasketCents)) }));
+          if (reward.usableOn) words.push(lineRule(reward.usableOn));
           return words.join(", ");
         };
         const shown = row.after ?? row.before;

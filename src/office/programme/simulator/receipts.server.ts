@@ -54,11 +54,11 @@ export async function readHistories(
   const { rows } = await database.execute<Row>(sql`
     select a.customer_id as id, club_day(a.member_since)::text as "memberSince",
       coalesce((select sum((line ->> 'paidCents')::bigint) from shop_sale s, jsonb_array_elements(s.lines) line
-        where s.customer_id = a.customer_id and s.sold_at >= ${from.toISOString()}::timestamptz), 0)
+        where s.customer_id = a.customer_id and s.former_source is null and s.sold_at >= ${from.toISOString()}::timestamptz), 0)
       - coalesce((select sum((refund ->> 'cents')::bigint) from shop_sale s
         join shop_return r on r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied',
         jsonb_array_elements(r.refunds) refund
-        where s.customer_id = a.customer_id and s.sold_at >= ${from.toISOString()}::timestamptz), 0) as "soldCents",
+        where s.customer_id = a.customer_id and s.former_source is null and s.sold_at >= ${from.toISOString()}::timestamptz), 0) as "soldCents",
       coalesce((select json_agg(json_build_object('id', e.id, 'day', club_day(e.at), 'kind', e.kind, 'points', e.points,
           'label', e.label, 'expiresOn', club_day(e.expires_at), 'cause', e.cause) order by e.id)
         from loyalty_entry e where e.customer_id = a.customer_id), '[]') as entries,
@@ -68,9 +68,10 @@ export async function readHistories(
           'rule', case when s.points_per_euro is not null then json_build_object(
             'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths,
             'campaignId', s.campaign_id, 'campaignMultiplierHundredths', s.campaign_multiplier_hundredths,
-            'campaignExtraPoints', s.campaign_extra_points, 'campaignMinimumCents', s.campaign_minimum_cents) end))
+            'campaignExtraPoints', s.campaign_extra_points, 'campaignMinimumCents', s.campaign_minimum_cents,
+            'campaignCapPoints', s.campaign_cap_points, 'campaignLines', s.campaign_lines) end))
         from shop_sale s join shop_receipt r on r.shop_id = s.shop_id and r.number = s.number
-        where s.customer_id = a.customer_id), '[]') as sales,
+        where s.customer_id = a.customer_id and s.former_source is null), '[]') as sales,
       coalesce((select json_agg(json_build_object('key', s.shop_id || ':' || s.number, 'refunds', r.refunds,
           'cause', r.kind || ':' || r.shop_id || ':' || r.number,
           'at', coalesce(c.at, r.returned_at), 'day', club_day(coalesce(c.at, r.returned_at))))
@@ -78,7 +79,7 @@ export async function readHistories(
         join shop_return r on r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'
         left join loyalty_claw_back c
           on c.customer_id = s.customer_id and c.cause = r.kind || ':' || r.shop_id || ':' || r.number
-        where s.customer_id = a.customer_id), '[]') as returns
+        where s.customer_id = a.customer_id and s.former_source is null), '[]') as returns
     from loyalty_account a
     where a.customer_id > ${after} and a.state <> 'erased'
     order by a.customer_id limit ${limit}`);

@@ -1,6 +1,12 @@
 import type { Rules } from "#loyalty/programme/rules.ts";
 import { addMonths, countsFrom, tierFor } from "#loyalty/status/status.ts";
-import { type EarningRule, linesLeft, type PricedLine, pointsOf } from "#shop/sales/purchase/basket.server.ts";
+import {
+  decideEarning,
+  type EarningRule,
+  linesLeft,
+  type PricedLine,
+  pointsOf,
+} from "#shop/sales/purchase/basket.server.ts";
 import type { Refund } from "#shop/sales/sales.tables.server.ts";
 import { createDayTotals, createLots } from "./replay-sums.server.ts";
 
@@ -60,7 +66,7 @@ export interface Replayed {
 export function replay(history: History, rules: Rules, { from, until }: { from: string; until: string }): Replayed {
   const lots = createLots();
   const earned = createDayTotals();
-  const sold = new Map<string, { act: SaleAct; rule: EarningRule }>();
+  const sold = new Map<string, { act: SaleAct; rule: EarningRule; lines: readonly PricedLine[] }>();
   /** By sale, what was given back on each line. */
   const returned = new Map<string, ReadonlyMap<string, number>>();
   let [debt, issued, takenBack] = [0, 0, 0];
@@ -96,9 +102,10 @@ export function replay(history: History, rules: Rules, { from, until }: { from: 
         act.soldOn < from ? act.rule : { ...act.rule, pointsPerEuro: rules.pointsPerEuro, multiplierHundredths };
       // A sale that was claimed had been returned in part before.
       const before = returned.get(act.sale) ?? new Map();
-      sold.set(act.sale, { act, rule });
+      const lines = act.soldOn < from ? act.lines : decideEarning(act.lines, rules.earnsOn);
+      sold.set(act.sale, { act, rule, lines });
       if (act.credited)
-        credit(pointsOf(linesLeft(act.lines, before), rule), act.soldOn, expiry(act.soldOn, act.expiresOn), act.sale);
+        credit(pointsOf(linesLeft(lines, before), rule), act.soldOn, expiry(act.soldOn, act.expiresOn), act.sale);
     } else if (act.kind === "return") {
       const sale = sold.get(act.sale);
       const before = returned.get(act.sale) ?? new Map<string, number>();
@@ -106,8 +113,7 @@ export function replay(history: History, rules: Rules, { from, until }: { from: 
       for (const { line, cents } of act.refunds) after.set(line, (after.get(line) ?? 0) + cents);
       if (sale?.act.credited) {
         const points =
-          pointsOf(linesLeft(sale.act.lines, before), sale.rule) -
-          pointsOf(linesLeft(sale.act.lines, after), sale.rule);
+          pointsOf(linesLeft(sale.lines, before), sale.rule) - pointsOf(linesLeft(sale.lines, after), sale.rule);
         if (points > 0) clawBack(act.sale, sale.act.soldOn, points);
       }
       returned.set(act.sale, after);

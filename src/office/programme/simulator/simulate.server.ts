@@ -13,9 +13,11 @@ import { writeAudit } from "#staff/audit.server.ts";
 import { readHistories } from "./receipts.server.ts";
 import { replay } from "./replay.server.ts";
 import { simulations } from "./simulation.tables.server.ts";
-import { createSummary } from "./simulator.server.ts";
+import { createSummary } from "./simulation-result.server.ts";
 
 const simulateJob = "office:simulate";
+/** Receipts of so many months are computed again. */
+export const simulatedMonths = 12;
 /** Members read at a time: each batch is a short query, and sales go on in between. */
 const batchSize = 200;
 
@@ -133,9 +135,9 @@ async function simulate(database: Database, id: number, now: Date): Promise<void
   if (!asked.isSame) return end(database, id, "cancelled", now);
   const today = rulesOf(await queryProgramme(database, defaultProgrammeId, now));
   const { rows } = await database.execute<{ from: string; until: string; start: string; total: number }>(sql`
-    select (club_day(${now.toISOString()}::timestamptz) - interval '12 months')::date::text as from,
+    select (club_day(${now.toISOString()}::timestamptz) - make_interval(months => ${simulatedMonths}))::date::text as from,
       club_day(${now.toISOString()}::timestamptz)::text as until,
-      club_day_start((club_day(${now.toISOString()}::timestamptz) - interval '12 months')::date)::text
+      club_day_start((club_day(${now.toISOString()}::timestamptz) - make_interval(months => ${simulatedMonths}))::date)::text
         as start,
       (select count(*)::integer from loyalty_account where state <> 'erased') as total`);
   const [window] = rows;

@@ -1,6 +1,6 @@
 import { integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
 import { moment } from "#platform/database/columns.server.ts";
-import type { SimulationResult } from "./simulator.server.ts";
+import type { SimulationResult } from "./simulation-result.server.ts";
 
 /** What the simulator found for a revision of a draft. */
 export const simulations = pgTable("loyalty_simulation", {

@@ -3,10 +3,10 @@ import { amountOf, centsOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listReceipts } from "#office/receipts/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
+import { type Column, List } from "#office/screen/controls/list.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
-import { Empty } from "#ui/empty.tsx";
 import { Table } from "#ui/table.tsx";
 
 export type Day = ResponseBody<typeof listReceipts>;
@@ -21,45 +21,34 @@ const fits: Record<Filter, (row: Row) => boolean> = {
   voided: ({ VoidedAt }) => VoidedAt !== null,
   waiting: ({ Waiting }) => Waiting,
 };
-const columns = ["time", "receipt", "till", "seller", "customer", "amount", "points"] as const;
-type Column = (typeof columns)[number];
-const sortValues: Record<Column, (row: Row) => string | number> = {
-  time: ({ At }) => At,
-  receipt: ({ ReceiptNumber }) => ReceiptNumber,
-  till: ({ TillName }) => TillName,
-  seller: ({ Seller }) => Seller ?? "",
-  customer: ({ Customer }) => Customer ?? "",
-  amount: ({ Amount }) => Number(Amount),
-  points: ({ Points }) => Points,
-};
 const isOneOf = <Value extends string>(values: readonly Value[], value: string | null): value is Value =>
   values.some((one) => one === value);
 
-/** The receipts of a day: sorted by a press on a heading, filtered by words; voided ones below the total. */
+/** The receipts of a day, the newest first, filtered by words; voided ones below the total. */
 export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
   const { t, number } = useTexts();
   const exactMoney = useExactMoney();
-  const { signed } = useFormats();
+  const { signed, time } = useFormats();
   const [params] = useSearchParams();
-  const asked = { show: params.get("show"), sort: params.get("sort")?.replace("-", "") ?? null };
-  const show = isOneOf(filters, asked.show) ? asked.show : "all";
-  const sort = isOneOf(columns, asked.sort) ? asked.sort : "time";
-  const descending = params.has("sort") ? params.get("sort")?.startsWith("-") : true;
+  const asked = params.get("show");
+  const show = isOneOf(filters, asked) ? asked : "all";
   const to = (changes: Record<string, string>) =>
     `?${new URLSearchParams({ ...Object.fromEntries(params), ...changes })}`;
-  const shown = day.Receipts.filter(fits[show]).toSorted((a, b) => {
-    const [one, two] = [sortValues[sort](a), sortValues[sort](b)];
-    const order = one < two ? -1 : one > two ? 1 : 0;
-    return descending ? -order : order;
-  });
-  const counted = shown.filter(({ VoidedAt }) => VoidedAt === null);
-  const voided = shown.filter(({ VoidedAt }) => VoidedAt !== null);
-  const heading = (column: Column) => (
-    <Link to={to({ sort: sort === column && !descending ? `-${column}` : column })} preventScrollReset>
-      {t(`office.day.${column}`)}
-    </Link>
-  );
-  const cents = sumCents(counted.map(({ Amount }) => Amount));
+  const columns: Column<Row>[] = [
+    { heading: t("office.day.time"), value: ({ At }) => time(At) },
+    { heading: t("office.day.receipt"), value: ({ ReceiptNumber }) => ReceiptNumber },
+    { heading: t("office.day.till"), value: ({ TillName }) => TillName },
+    { heading: t("office.day.seller"), value: ({ Seller }) => Seller },
+    { heading: t("office.day.customer"), value: ({ Customer }) => Customer },
+    {
+      ...{ heading: t("office.day.amount"), number: true, value: ({ Amount }) => Number(Amount) },
+      total: (rows) => exactMoney(amountOf(sumCents(rows.map(({ Amount }) => Amount)))),
+    },
+    {
+      ...{ heading: t("office.day.points"), number: true, value: ({ Points }) => Points },
+      total: (rows) => signed(rows.reduce((sum, { Points }) => sum + Points, 0)),
+    },
+  ];
   return (
     <section aria-labelledby="receipts">
       <div className="office-section">
@@ -77,50 +66,15 @@ export function DayReceipts({ day, shopId }: { day: Day; shopId: number }) {
           ))}
         </nav>
       </div>
-      {shown.length === 0 ? (
-        <Empty>{t("office.day.none")}</Empty>
-      ) : (
-        <div className="scroll">
-          <table className="data-table" aria-labelledby="receipts">
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th
-                    key={column}
-                    scope="col"
-                    className={column === "amount" || column === "points" ? "number" : undefined}
-                    aria-sort={sort === column ? (descending ? "descending" : "ascending") : undefined}
-                  >
-                    {heading(column)}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {counted.map((row) => (
-                <ReceiptRow key={row.ReceiptNumber + row.Kind} row={row} shopId={shopId} />
-              ))}
-              <tr className="total">
-                <td colSpan={5}>{t("office.day.count", { count: counted.length })}</td>
-                <td className="number">{exactMoney(amountOf(cents))}</td>
-                <td className="number">{signed(counted.reduce((sum, { Points }) => sum + Points, 0))}</td>
-              </tr>
-            </tbody>
-            {voided.length > 0 && (
-              <tbody className="voided">
-                <tr>
-                  <th scope="rowgroup" colSpan={7}>
-                    {t("office.day.voidedApart")}
-                  </th>
-                </tr>
-                {voided.map((row) => (
-                  <ReceiptRow key={row.ReceiptNumber} row={row} shopId={shopId} />
-                ))}
-              </tbody>
-            )}
-          </table>
-        </div>
-      )}
+      <List
+        label={t("office.day.receipts")}
+        rows={day.Receipts.filter(fits[show]).toSorted((a, b) => (a.At < b.At ? 1 : -1))}
+        columns={columns}
+        empty={t("office.day.none")}
+        csvName="receipts.csv"
+        apart={{ heading: t("office.day.voidedApart"), is: ({ VoidedAt }) => VoidedAt !== null }}
+        row={(row) => <ReceiptRow key={row.ReceiptNumber + row.Kind} row={row} shopId={shopId} />}
+      />
     </section>
   );
 }
@@ -132,7 +86,7 @@ function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
   const { ReceiptNumber, Kind, OriginalReceiptNumber, VoidedAt } = row;
   const link = (id: number, number: string) => `/receipt?${new URLSearchParams({ shop: String(id), number })}`;
   return (
-    <tr>
+    <tr className={VoidedAt ? "voided" : undefined}>
       <td>{time(row.At)}</td>
       <td>{Kind === "sale" ? <Link to={link(shopId, ReceiptNumber)}>{ReceiptNumber}</Link> : ReceiptNumber}</td>
       <td>{row.TillName}</td>

@@ -7,7 +7,7 @@ import { saveFile } from "./save-file.ts";
 import { useWithProof } from "./use-act.tsx";
 
 /** A list as a file. It is counted while it comes; the server says about how many rows there will be. */
-export function CsvDownload({ path, fileName }: { path: string; fileName: string }) {
+export function CsvDownload({ path, fileName, format }: { path: string; fileName: string; format?: string }) {
   const { t, locale } = useTexts();
   const withProof = useWithProof();
   const [progress, setProgress] = useState<{ rows: number; estimated: number }>();
@@ -37,7 +37,7 @@ export function CsvDownload({ path, fileName }: { path: string; fileName: string
   return (
     <>
       <button type="button" className="button" disabled={progress !== undefined} onClick={download}>
-        {progress ? t("office.csvBusy", { rows: progress.rows }) : t("office.csv")}
+        {progress ? t("office.csvBusy", { rows: progress.rows }) : (format ?? t("office.csv"))}
         {progress && <progress className="office-progress" max={progress.estimated || 1} value={progress.rows} />}
       </button>
       <FormError failure={failure} />

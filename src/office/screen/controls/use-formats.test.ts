@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+// The units of the default brand.
+import "#brand/texts.server.ts";
 import { formatsOf } from "./use-formats.ts";
 
 test("the first of a month is written as people write it, in Paris time", () => {

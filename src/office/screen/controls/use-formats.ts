@@ -1,6 +1,6 @@
 import { useMemo } from "react";
-import { clubTimeZone } from "#i18n/club-day.ts";
-import { type Locale, tags } from "#i18n/locale.ts";
+import { clubTimeZone, tagOf } from "#i18n/club-day.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 
 /** Moments as tables show them: short, in the club's own time zone. */
@@ -15,7 +15,8 @@ const written = (locale: Locale, parts: readonly { type: string; value: string }
 
 export function formatsOf(locale: Locale) {
   const timeZone = clubTimeZone();
-  const intl = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tags[locale], { timeZone, ...options });
+  const intl = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(tagOf(locale), { timeZone, ...options });
   const format = (options: Intl.DateTimeFormatOptions) => {
     const [moments, days] = [intl(options), intl({ ...options, timeZone: "UTC" })];
     // A date without a time is a day, wherever it is read.
@@ -41,9 +42,9 @@ export function formatsOf(locale: Locale) {
     },
     /** With its sign, for changes: +149, −250. */
     signed: (value: number) => {
-      const { format } = new Intl.NumberFormat(tags[locale], { signDisplay: "exceptZero" });
-      // The minus sign, which is as wide as the plus sign.
-      return format(value).replace("-", "\u2212");
+      const { format } = new Intl.NumberFormat(tagOf(locale), { signDisplay: "exceptZero" });
+      // The minus sign, which is as wide as the plus sign, and the apostrophe that all numbers have in Switzerland.
+      return format(value).replace("-", "\u2212").replaceAll("'", "\u2019");
     },
   };
 }

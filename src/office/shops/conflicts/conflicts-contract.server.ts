@@ -5,6 +5,7 @@ import * as calls from "#office/shops/calls.ts";
 import { amount, endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import { differences, reportAnswer } from "#shop/sales/answers.server.ts";
 import { saleFields } from "#shop/sales/fields.server.ts";
+import { keptDays } from "#shop/sales/receipts.server.ts";
 import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
 import { conflictReasons } from "#shop/sales/review/conflicts.server.ts";
 
@@ -112,7 +113,7 @@ export const conflictsContract = {
     input: z.object({
       ...receipt,
       Decision: z.enum(["confirm", "correct"], { error: "invalid" }),
-      SoldAt: saleFields.soldAt().optional().describe("To correct: at most 45 days before it arrived"),
+      SoldAt: saleFields.soldAt().optional().describe(`To correct: at most ${keptDays} days before it arrived`),
       ...reason,
       ...language,
     }),

@@ -1,6 +1,7 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { ShownOnce } from "#office/screen/controls/shown-once.tsx";
@@ -10,9 +11,7 @@ import { useFormats } from "#office/screen/controls/use-formats.ts";
 import * as calls from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { keyScopes } from "#shop/keys/key-scopes.ts";
-import { Empty } from "#ui/empty.tsx";
 import { Field } from "#ui/form/field.tsx";
-import { Table } from "#ui/table.tsx";
 
 type Key = ResponseBody<typeof calls.listKeys>["Keys"][number];
 type Open = { form: "add" } | { form: "rotate" | "revoke"; key: Key } | { form: "shown"; secret: string };
@@ -22,6 +21,7 @@ const usual: readonly string[] = ["identify", "sell", "return"];
 /** With what a shop's tills and servers call, by names and first characters: the secrets are not stored. */
 export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] }) {
   const { t } = useTexts();
+  const { dayOfYear } = useFormats();
   const { open, setOpen, close, finish, status } = useDone<Open>();
   const show = ({ Key: secret }: { Key: string }) => setOpen({ form: "shown", secret });
   return (
@@ -33,25 +33,28 @@ export function Keys({ shopId, keys }: { shopId: number; keys: readonly Key[] })
         </button>
       </div>
       {status}
-      {keys.length === 0 ? (
-        <Empty>{t("office.keys.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.shops.keys")}
-          headings={[
-            t("office.keys.name"),
-            t("office.keys.scopes"),
-            t("office.keys.createdAt"),
-            t("office.keys.usedAt"),
-            t("office.team.state"),
-          ]}
-          actions={t("office.actions")}
-        >
-          {keys.map((key) => (
-            <KeyRow key={key.Prefix} apiKey={key} onOpen={setOpen} />
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.shops.keys")}
+        rows={keys}
+        columns={[
+          { heading: t("office.keys.name"), value: ({ Name, Prefix }) => `${Name} ${Prefix}` },
+          { heading: t("office.keys.scopes"), value: ({ Scopes }) => Scopes.join(", ") },
+          {
+            heading: t("office.keys.createdAt"),
+            value: ({ CreatedAt }) => dayOfYear(CreatedAt),
+            by: ({ CreatedAt }) => CreatedAt,
+          },
+          {
+            heading: t("office.keys.usedAt"),
+            value: ({ UsedAt }) => UsedAt && dayOfYear(UsedAt),
+            by: ({ UsedAt }) => UsedAt,
+          },
+          { heading: t("office.team.state"), value: ({ RevokedAt }) => RevokedAt },
+        ]}
+        actions={t("office.actions")}
+        empty={t("office.keys.none")}
+        row={(key) => <KeyRow key={key.Prefix} apiKey={key} onOpen={setOpen} />}
+      />
       {open?.form === "add" && <AddPanel shopId={shopId} onDone={show} onClose={close} />}
       {open?.form === "rotate" && (
         <ConfirmAct

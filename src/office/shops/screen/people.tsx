@@ -1,14 +1,13 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import { renewPin } from "#office/shops/calls.ts";
 import { endPerson, unlockPerson } from "#office/team/calls.ts";
-import { Empty } from "#ui/empty.tsx";
 import { FormMessage } from "#ui/form/form.tsx";
-import { Table } from "#ui/table.tsx";
 import { AddPersonPanel, CardPanel, nameOf, type Seller } from "./person-panels.tsx";
 
 type Open = { form: "add" } | { form: "pin" | "card" | "end"; person: Seller };
@@ -26,19 +25,18 @@ export function People({ shopId, people }: { shopId: number; people: readonly Se
         </button>
       </div>
       {status}
-      {people.length === 0 ? (
-        <Empty>{t("office.people.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.people.title")}
-          headings={[t("office.team.name"), t("office.people.pin"), t("office.people.card")]}
-          actions={t("office.actions")}
-        >
-          {people.map((person) => (
-            <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.people.title")}
+        rows={people}
+        columns={[
+          { heading: t("office.team.name"), value: nameOf },
+          { heading: t("office.people.pin"), value: ({ HasPin }) => (HasPin ? 1 : 0) },
+          { heading: t("office.people.card"), value: ({ HasOwnCard }) => (HasOwnCard ? 1 : 0) },
+        ]}
+        actions={t("office.actions")}
+        empty={t("office.people.none")}
+        row={(person) => <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />}
+      />
       {open?.form === "add" && (
         <AddPersonPanel
           shopId={shopId}

@@ -11,7 +11,7 @@ function loader({ request }: LoaderFunctionArgs) {
   return {
     ...{ IdShop: 2, Day: new URL(request.url).searchParams.get("day") ?? "2026-11-16", Conflicts: [] },
     ...{ Sales: none, Returns: none, Vouchers: none, Points: { Earned: 0, Taken: 0 } },
-    ...{ ArrivedAfterClose: numbers, ReturnsAfterClose: [] },
+    ...{ LostVouchers: [], ArrivedAfterClose: numbers, ReturnsAfterClose: [] },
     Close: { ClosedAt: "2026-11-16T19:00:00.000Z", Differences: [] },
   };
 }

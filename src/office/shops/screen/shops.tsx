@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, redirect, useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Panel } from "#office/screen/controls/panel.tsx";
 import { PanelForm } from "#office/screen/controls/panel-form.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
@@ -9,10 +10,8 @@ import { PageHead } from "#office/screen/page.tsx";
 import * as calls from "#office/shops/calls.ts";
 import { readSession } from "#office/sign-in/calls.ts";
 import { browserCall } from "#platform/api/client/client.ts";
-import { Empty } from "#ui/empty.tsx";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
-import { Table } from "#ui/table.tsx";
 import { Conflicts } from "./conflicts.tsx";
 
 /** A person who works in one shop begins there. */
@@ -40,38 +39,45 @@ export function Shops() {
         </button>
       </PageHead>
       {status}
-      {Shops.length === 0 ? (
-        <Empty>{t("office.shops.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.menu.shops")}
-          headings={[
-            t("office.shops.name"),
-            t("office.shops.kind"),
-            ...["office.shops.tills", "office.shops.keys"].map((id) => ({ number: t(id as "office.shops.tills") })),
-            t("office.conflict.title"),
-          ]}
-        >
-          {Shops.map((shop) => (
-            <tr key={shop.IdShop}>
-              <td>
-                <Link to={`/shop?id=${shop.IdShop}`}>{shop.Name}</Link>{" "}
-                {shop.ClosedAt && <Label>{t("office.shops.closed")}</Label>}
-                <br />
-                <span className="note">{t("office.shop.where", { city: shop.City, id: shop.IdShop })}</span>
-              </td>
-              <td>{t(`office.shopKind.${shop.Kind}`)}</td>
-              <td className="number">{shop.Tills}</td>
-              <td className="number">{shop.Keys}</td>
-              <td>
-                {shop.Conflicts > 0 && (
-                  <Label tone="gold">{t("office.shops.waiting", { count: shop.Conflicts })}</Label>
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.menu.shops")}
+        rows={Shops}
+        columns={[
+          { heading: t("office.shops.name"), value: ({ Name, City }) => `${Name} ${City}` },
+          { heading: t("office.shops.kind"), value: ({ Kind }) => t(`office.shopKind.${Kind}`) },
+          {
+            heading: t("office.shops.tills"),
+            number: true,
+            value: ({ Tills }) => Tills,
+            total: (rows) => rows.reduce((sum, { Tills }) => sum + Tills, 0),
+          },
+          {
+            heading: t("office.shops.keys"),
+            number: true,
+            value: ({ Keys }) => Keys,
+            total: (rows) => rows.reduce((sum, { Keys }) => sum + Keys, 0),
+          },
+          { heading: t("office.conflict.title"), value: ({ Conflicts }) => Conflicts },
+        ]}
+        empty={t("office.shops.none")}
+        csvName="shops.csv"
+        row={(shop) => (
+          <tr key={shop.IdShop}>
+            <td>
+              <Link to={`/shop?id=${shop.IdShop}`}>{shop.Name}</Link>{" "}
+              {shop.ClosedAt && <Label>{t("office.shops.closed")}</Label>}
+              <br />
+              <span className="note">{t("office.shop.where", { city: shop.City, id: shop.IdShop })}</span>
+            </td>
+            <td>{t(`office.shopKind.${shop.Kind}`)}</td>
+            <td className="number">{shop.Tills}</td>
+            <td className="number">{shop.Keys}</td>
+            <td>
+              {shop.Conflicts > 0 && <Label tone="gold">{t("office.shops.waiting", { count: shop.Conflicts })}</Label>}
+            </td>
+          </tr>
+        )}
+      />
       <Conflicts conflicts={waiting} next={NextCursor} ofAllShops />
       {open && <AddPanel onDone={finish} onClose={close} />}
     </>

@@ -1,12 +1,11 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { type readShop, revokeTill } from "#office/shops/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
 
 type Till = ResponseBody<typeof readShop>["Tills"][number];
 
@@ -19,42 +18,50 @@ export function Tills({ tills }: { tills: readonly Till[] }) {
     <section aria-labelledby="tills">
       <h2 id="tills">{t("office.shops.tills")}</h2>
       {status}
-      {tills.length === 0 ? (
-        <Empty>{t("office.tills.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.shops.tills")}
-          headings={[
-            t("office.tills.name"),
-            t("office.tills.pairedAt"),
-            t("office.tills.seenAt"),
-            t("office.team.state"),
-          ]}
-          actions={t("office.actions")}
-        >
-          {tills.map((till) => (
-            <tr key={till.Till} className={till.RevokedAt ? "past" : undefined}>
-              <td>
-                {till.Name} <span className="note">{till.Till}</span>
-              </td>
-              <td>{dayOfYear(till.PairedAt)}</td>
-              <td>{till.SeenAt ? moment(till.SeenAt) : t("office.never")}</td>
-              <td>
-                {till.RevokedAt ? (
-                  <Label>{t("office.tills.revoked", { date: dayOfYear(till.RevokedAt) })}</Label>
-                ) : (
-                  <Label tone="good">{t("office.tills.paired")}</Label>
-                )}
-              </td>
-              <td className="buttons">
-                {!till.RevokedAt && (
-                  <RowAction label={t("office.revoke")} of={till.Name} bad onClick={() => setOpen(till)} />
-                )}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.shops.tills")}
+        rows={tills}
+        columns={[
+          { heading: t("office.tills.name"), value: ({ Name, Till: prefix }) => `${Name} ${prefix}` },
+          {
+            heading: t("office.tills.pairedAt"),
+            value: ({ PairedAt }) => dayOfYear(PairedAt),
+            by: ({ PairedAt }) => PairedAt,
+          },
+          {
+            heading: t("office.tills.seenAt"),
+            value: ({ SeenAt }) => SeenAt && moment(SeenAt),
+            by: ({ SeenAt }) => SeenAt,
+          },
+          {
+            heading: t("office.team.state"),
+            value: ({ RevokedAt }) => t(RevokedAt ? "office.revoke" : "office.tills.paired"),
+          },
+        ]}
+        actions={t("office.actions")}
+        empty={t("office.tills.none")}
+        row={(till) => (
+          <tr key={till.Till} className={till.RevokedAt ? "past" : undefined}>
+            <td>
+              {till.Name} <span className="note">{till.Till}</span>
+            </td>
+            <td>{dayOfYear(till.PairedAt)}</td>
+            <td>{till.SeenAt ? moment(till.SeenAt) : t("office.never")}</td>
+            <td>
+              {till.RevokedAt ? (
+                <Label>{t("office.tills.revoked", { date: dayOfYear(till.RevokedAt) })}</Label>
+              ) : (
+                <Label tone="good">{t("office.tills.paired")}</Label>
+              )}
+            </td>
+            <td className="buttons">
+              {!till.RevokedAt && (
+                <RowAction label={t("office.revoke")} of={till.Name} bad onClick={() => setOpen(till)} />
+              )}
+            </td>
+          </tr>
+        )}
+      />
       {open && (
         <ConfirmAct
           line={revokeTill}

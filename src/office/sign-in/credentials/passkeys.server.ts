@@ -1,11 +1,12 @@
 import { createHmac } from "node:crypto";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { installedBrand } from "#brand/brand.server.ts";
+import { maxPasskeys } from "#identity/passkeys/passkeys.server.ts";
 import { deviceName } from "#identity/session/device/device-name.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeLimits } from "#office/sign-in/limits.server.ts";
-import { staffPasskeys, staffSessions } from "#office/sign-in/office.tables.server.ts";
-import { type OfficeCall, openFor, recordProof } from "#office/sign-in/sign-in.server.ts";
+import { staffCompanyAccounts, staffPasskeys, staffSessions } from "#office/sign-in/office.tables.server.ts";
+import { type OfficeCall, openFor, recordProof, type WaysIn } from "#office/sign-in/sign-in.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -20,7 +21,6 @@ import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 
-const mostPasskeys = 20;
 const signInSubject = "office sign-in";
 /** Bound to the session in which the fresh proof was given. */
 const addingSubject = ({ tokenHash }: OfficeCaller) => `office session ${tokenHash.toString("base64url")}`;
@@ -45,7 +45,7 @@ async function withPasskey<T>(
   { database, settings, limits }: PasskeyDependencies,
   response: string,
   { address, now }: OfficeCall,
-  work: (tx: Queries, person: { id: number; shopId: number | null }) => Promise<T>,
+  work: (tx: Queries, person: Pick<typeof staff.$inferSelect, "id" | "shopId" | "email" | "role">) => Promise<T>,
 ): Promise<T> {
   return limits.guess(address, async () => {
     const find = (id: string) => findPasskey(database, id);
@@ -58,7 +58,7 @@ async function withPasskey<T>(
         .where(eq(staffPasskeys.credentialId, Buffer.from(used.id, "base64url")))
         .returning({ staffId: staffPasskeys.staffId });
       const [person] = await tx
-        .select({ id: staff.id, shopId: staff.shopId })
+        .select({ id: staff.id, shopId: staff.shopId, email: staff.email, role: staff.role })
         .from(staff)
         .where(and(eq(staff.id, kept[0]?.staffId ?? 0), isNull(staff.endedAt)));
       if (!person) throw new Refusal("passkey_invalid");
@@ -77,8 +77,8 @@ async function findPasskey(queries: Queries, credentialId: string) {
   return { id: found.credentialId.toString("base64url"), publicKey, counter, transports };
 }
 
-export const signInWithPasskey = (deps: PasskeyDependencies, response: string, call: OfficeCall) =>
-  withPasskey(deps, response, call, (tx, person) => openFor(tx, person, call, "passkey"));
+export const signInWithPasskey = (deps: PasskeyDependencies & { waysIn: WaysIn }, response: string, call: OfficeCall) =>
+  withPasskey(deps, response, call, (tx, person) => openFor(tx, deps.waysIn, person, call, "passkey"));
 
 /** A fresh proof of the person who is signed in, with a passkey of their own. */
 export const proveByPasskey = (deps: PasskeyDependencies, caller: OfficeCaller, response: string, call: OfficeCall) =>
@@ -124,7 +124,7 @@ export async function addPasskey(
     const [session] = await tx.select().from(staffSessions).where(eq(staffSessions.tokenHash, caller.tokenHash));
     if (!person || !session) throw new Refusal("not_signed_in");
     const stored = await tx.select().from(staffPasskeys).where(eq(staffPasskeys.staffId, staffId));
-    if (stored.length >= mostPasskeys) throw new Refusal("passkey_limit");
+    if (stored.length >= maxPasskeys) throw new Refusal("passkey_limit");
     const added = await tx
       .insert(staffPasskeys)
       .values({
@@ -145,7 +145,12 @@ export async function listPasskeys(database: Database, { staffId }: OfficeCaller
     .from(staffPasskeys)
     .where(eq(staffPasskeys.staffId, staffId))
     .orderBy(asc(staffPasskeys.createdAt));
+  const linked = await database
+    .select({ staffId: staffCompanyAccounts.staffId })
+    .from(staffCompanyAccounts)
+    .where(eq(staffCompanyAccounts.staffId, staffId));
   return {
+    CompanyLinked: linked.length > 0,
     Passkeys: stored.map(({ credentialId, name, createdAt, usedAt }) => ({
       IdPasskey: credentialId.toString("base64url"),
       Name: name,

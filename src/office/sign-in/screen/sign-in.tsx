@@ -1,4 +1,5 @@
 import { useTexts } from "#i18n/use-texts.tsx";
+import { CompanySignIn, companyAccount } from "./company-link.tsx";
 import { Credentials } from "./credentials.tsx";
 import { Entrance } from "./entrance.tsx";
 
@@ -7,8 +8,11 @@ export function SignIn({ onDone }: { onDone: () => void }) {
   const { t } = useTexts();
   return (
     <Entrance title={t("office.signIn.title")}>
+      <CompanySignIn />
       <Credentials proof={false} onDone={onDone} />
-      <p className="note">{t("office.signIn.help")}</p>
+      <p className="note">
+        {t(companyAccount() === "required" ? "office.company.passwordsOff" : "office.signIn.help")}
+      </p>
     </Entrance>
   );
 }

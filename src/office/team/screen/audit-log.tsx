@@ -1,6 +1,7 @@
 import { Link, type LoaderFunctionArgs, useLoaderData, useNavigate, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { CsvDownload } from "#office/screen/controls/csv-download.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
 import { useFilters } from "#office/screen/controls/use-filters.ts";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -10,7 +11,6 @@ import { listShops } from "#office/shops/calls.ts";
 import * as calls from "#office/team/calls.ts";
 import type { Input, ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
-import { Empty } from "#ui/empty.tsx";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
 import { EntryDetails, type Known } from "./entry-details.tsx";
@@ -60,7 +60,13 @@ export function AuditLog() {
         {!refused && <CsvDownload path={`/api/office/audit/csv?${csv}`} fileName="audit.csv" />}
       </PageHead>
       <Filters />
-      {!refused && <Log entries={Entries} known={{ staff: Staff, shops: Shops }} />}
+      {!refused && (
+        <Log
+          entries={Entries}
+          known={{ staff: Staff, shops: Shops }}
+          paged={NextCursor !== null || params.has("cursor")}
+        />
+      )}
       {!refused && <Pager next={NextCursor} />}
     </>
   );
@@ -121,35 +127,43 @@ function Filters() {
   );
 }
 
-function Log({ entries, known }: { entries: readonly Entry[]; known: Known }) {
+function Log(props: { entries: readonly Entry[]; known: Known; paged: boolean }) {
   const { t } = useTexts();
-  if (entries.length === 0) return <Empty>{t("office.audit.none")}</Empty>;
+  const { moment } = useFormats();
+  const wordsOf = useEntryWords();
   return (
-    <div className="scroll">
-      <table className="data-table log">
-        <thead>
-          <tr>
-            <th scope="col">{t("office.audit.when")}</th>
-            <th scope="col">{t("office.audit.who")}</th>
-            <th scope="col">{t("office.audit.what")}</th>
-            <th scope="col">{t("office.audit.details")}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {entries.map((entry) => (
-            <EntryRow key={entry.IdEntry} entry={entry} known={known} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <List
+      label={t("office.menu.audit")}
+      rows={props.entries}
+      columns={[
+        { heading: t("office.audit.when"), value: ({ At }) => moment(At), by: ({ At }) => At },
+        { heading: t("office.audit.who"), value: (entry) => Object.values(wordsOf(entry)).join(" ") },
+        { heading: t("office.audit.what"), value: ({ Action }) => t(`office.action.${Action}`) },
+        {
+          heading: t("office.audit.details"),
+          value: ({ Reason, After }) => `${Reason ?? ""} ${JSON.stringify(After ?? "")}`,
+        },
+      ]}
+      empty={t("office.audit.none")}
+      paged={props.paged}
+      row={(entry) => <EntryRow key={entry.IdEntry} entry={entry} known={props.known} />}
+    />
   );
+}
+
+/** Who did it, and where. */
+function useEntryWords() {
+  const { t } = useTexts();
+  return (entry: Entry) => ({
+    who: entry.StaffName ?? t(`office.madeBy.${entry.MadeBy}`),
+    where: [entry.ShopName, entry.TillName ?? entry.Till].filter(Boolean).join(", "),
+  });
 }
 
 function EntryRow({ entry, known }: { entry: Entry; known: Known }) {
   const { t } = useTexts();
   const { day, time } = useFormats();
-  const who = entry.StaffName ?? t(`office.madeBy.${entry.MadeBy}`);
-  const where = [entry.ShopName, entry.TillName ?? entry.Till].filter(Boolean).join(", ");
+  const { who, where } = useEntryWords()(entry);
   return (
     <tr>
       <td>

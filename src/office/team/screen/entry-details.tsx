@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { emailKinds, reasons } from "#office/customers/choices.ts";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -67,10 +68,10 @@ const people = ["askedBy", "soldBy", "staffId"];
 const places = ["shopId", "ofShop"];
 const days = ["from", "to"];
 const moments = ["soldAt", "startsAt"];
-const counts = ["balance", "debt", "earned", "estimatedRows", "moved", "taken", "welcomePoints"];
+const counts = ["balance", "debt", "earned", "estimatedRows", "moved", "restored", "taken", "welcomePoints"];
 
 function useShown({ staff, shops }: Known) {
-  const { t, number } = useTexts();
+  const { t, number, money } = useTexts();
   const { dayOfYear, moment, signed } = useFormats();
   const kinds: Record<string, string> = {
     boutique: t("office.shopKind.boutique"),
@@ -86,6 +87,11 @@ function useShown({ staff, shops }: Known) {
     code: t("office.detail.by_code"),
     passkey: t("office.detail.by_passkey"),
     sandbox: t("office.detail.by_sandbox"),
+    company: t("office.detail.by_company"),
+  };
+  const agreements: Record<string, string> = {
+    card: t("office.detail.by_card"),
+    code: t("office.detail.by_till_code"),
   };
   const nameOf = (name: string, text: string): string | undefined => {
     const person = people.includes(name) && staff.find(({ IdStaff }) => String(IdStaff) === text);
@@ -95,6 +101,7 @@ function useShown({ staff, shops }: Known) {
   const choiceOf = (name: string, text: string): string | undefined => {
     if (name === "kind") return kinds[text];
     if (name === "by") return ways[text];
+    if (name === "agreedBy") return agreements[text];
     if (name === "events" && text === "all") return t("office.webhook.allEvents");
     const role = name === "role" && roles.find((one) => one === text);
     if (role) return t(`office.role.${role}`);
@@ -112,6 +119,7 @@ function useShown({ staff, shops }: Known) {
     if (days.includes(name)) return dayOfYear(text);
     if (moments.includes(name)) return moment(text);
     if (name === "points") return signed(Number(value));
+    if (name === "valueCents") return money(amountOf(Number(value)));
     if (counts.includes(name)) return number(Number(value));
     return nameOf(name, text) ?? choiceOf(name, text) ?? text;
   };

@@ -4,13 +4,12 @@ import type { TextId } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label } from "#office/screen/controls/controls.tsx";
 import { DayForm } from "#office/screen/controls/day-form.tsx";
+import { type Column, List } from "#office/screen/controls/list.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { readLookUps } from "#office/team/calls.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
 
 export async function loadLookUps({ request }: LoaderFunctionArgs) {
   const Day = new URL(request.url).searchParams.get("day") ?? clubDay();
@@ -55,34 +54,38 @@ function Counts({ title, rows }: { title: TextId; rows: readonly Row[] }) {
   return (
     <section aria-labelledby={title}>
       <h2 id={title}>{t(title)}</h2>
-      {rows.length === 0 ? (
-        <Empty>{t("office.lookUps.none")}</Empty>
-      ) : (
-        <Table
-          label={t(title)}
-          stacked
-          headings={[
-            ...[t("office.lookUps.who"), t("office.team.shop")],
-            ...columns.map(([, name]) => ({ number: t(`office.lookUps.by.${name}`) })),
-          ]}
-        >
-          {rows.map((row) => (
-            <tr key={row.id}>
-              <td>
-                {row.to ? <Link to={row.to}>{row.Name}</Link> : row.Name}{" "}
-                {row.OverLimit && <Label tone="bad">{t("office.lookUps.over")}</Label>}
-                {row.beside && <span className="note"> {row.beside}</span>}
+      <List
+        label={t(title)}
+        stacked
+        rows={rows}
+        columns={[
+          { heading: t("office.lookUps.who"), value: ({ Name }) => Name },
+          { heading: t("office.team.shop"), value: ({ ShopNames }) => ShopNames.join(", ") },
+          ...columns.map(
+            ([field, name]): Column<Row> => ({
+              ...{ heading: t(`office.lookUps.by.${name}`), number: true, value: (row) => row[field] },
+              total: (all) => number(all.reduce((sum, row) => sum + row[field], 0)),
+            }),
+          ),
+        ]}
+        empty={t("office.lookUps.none")}
+        csvName="look-ups.csv"
+        row={(row) => (
+          <tr key={row.id}>
+            <td>
+              {row.to ? <Link to={row.to}>{row.Name}</Link> : row.Name}{" "}
+              {row.OverLimit && <Label tone="bad">{t("office.lookUps.over")}</Label>}
+              {row.beside && <span className="note"> {row.beside}</span>}
+            </td>
+            <td>{row.ShopNames.join(", ")}</td>
+            {columns.map(([field]) => (
+              <td key={field} className="number">
+                {number(row[field])}
               </td>
-              <td>{row.ShopNames.join(", ")}</td>
-              {columns.map(([field]) => (
-                <td key={field} className="number">
-                  {number(row[field])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </Table>
-      )}
+            ))}
+          </tr>
+        )}
+      />
     </section>
   );
 }
@@ -94,29 +97,29 @@ function OverTheLimit({ exceeded }: { exceeded: Report["Exceeded"] }) {
   return (
     <section aria-labelledby="exceeded">
       <h2 id="exceeded">{t("office.lookUps.exceeded")}</h2>
-      {exceeded.length === 0 ? (
-        <Empty>{t("office.lookUps.noneExceeded")}</Empty>
-      ) : (
-        <Table
-          label={t("office.lookUps.exceeded")}
-          stacked
-          headings={[
-            ...[t("office.audit.day"), t("office.lookUps.who"), t("office.team.shop")],
-            { number: t("office.lookUps.count") },
-          ]}
-        >
-          {exceeded.map(({ Day, IdStaff, Prefix, Name, ShopNames, Count }) => (
-            <tr key={`${Day} ${IdStaff} ${Prefix}`}>
-              <td>
-                <Link to={`?day=${Day}`}>{dayOfYear(Day)}</Link>
-              </td>
-              <td>{Name}</td>
-              <td>{ShopNames.join(", ")}</td>
-              <td className="number">{number(Count)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.lookUps.exceeded")}
+        stacked
+        rows={exceeded}
+        columns={[
+          { heading: t("office.audit.day"), value: ({ Day }) => dayOfYear(Day), by: ({ Day }) => Day },
+          { heading: t("office.lookUps.who"), value: ({ Name }) => Name },
+          { heading: t("office.team.shop"), value: ({ ShopNames }) => ShopNames.join(", ") },
+          { heading: t("office.lookUps.count"), number: true, value: ({ Count }) => Count },
+        ]}
+        empty={t("office.lookUps.noneExceeded")}
+        csvName="over-limit.csv"
+        row={({ Day, IdStaff, Prefix, Name, ShopNames, Count }) => (
+          <tr key={`${Day} ${IdStaff} ${Prefix}`}>
+            <td>
+              <Link to={`?day=${Day}`}>{dayOfYear(Day)}</Link>
+            </td>
+            <td>{Name}</td>
+            <td>{ShopNames.join(", ")}</td>
+            <td className="number">{number(Count)}</td>
+          </tr>
+        )}
+      />
     </section>
   );
 }

@@ -9,6 +9,7 @@ import { type Failure, failureOf } from "#office/screen/failure.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import * as calls from "#office/sign-in/calls.ts";
+import { companyAccount } from "#office/sign-in/screen/company-link.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import { Empty } from "#ui/empty.tsx";
 import { Table } from "#ui/table.tsx";
@@ -20,7 +21,7 @@ export function MyAccess() {
   const { t } = useTexts();
   const { dayOfYear } = useFormats();
   const { Email, Firstname, Lastname, Role } = useSession();
-  const { Passkeys } = useLoaderData<typeof loadMyAccess>();
+  const { Passkeys, CompanyLinked } = useLoaderData<typeof loadMyAccess>();
   const { revalidate } = useRevalidator();
   const { act: remove, busy: removing, failure: notRemoved } = useAct(calls.removePasskey);
   const { add, adding, notAdded } = useAddPasskey(() => void revalidate());
@@ -63,7 +64,36 @@ export function MyAccess() {
         )}
         <p className="note">{t("office.me.note")}</p>
       </section>
+      {companyAccount() && <CompanyAccount linked={CompanyLinked} />}
     </>
+  );
+}
+
+/** Links the account of the company, after a proof here; the browser goes on to the company's provider. */
+function CompanyAccount({ linked }: { linked: boolean }) {
+  const { t } = useTexts();
+  const withProof = useWithProof();
+  const [failure, setFailure] = useState<Failure>();
+  const link = async () => {
+    try {
+      const { Url } = await withProof(() => browserCall(calls.companyLink));
+      location.assign(Url);
+    } catch (error) {
+      const failed = failureOf(error);
+      setFailure({ ...failed, detail: failed.detail ?? t("office.network") });
+    }
+  };
+  return (
+    <section>
+      <h2>{t("office.company.title")}</h2>
+      <FormError failure={failure} />
+      <p className="note">{t(linked ? "office.company.linked" : "office.company.notLinked")}</p>
+      {!linked && (
+        <button type="button" className="button" onClick={link}>
+          {t("office.company.link")}
+        </button>
+      )}
+    </section>
   );
 }
 

@@ -2,6 +2,7 @@ import { useLoaderData } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Confirm } from "#office/screen/controls/confirm.tsx";
 import { Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -9,7 +10,6 @@ import { PageHead } from "#office/screen/page.tsx";
 import { useSession } from "#office/screen/session.tsx";
 import * as calls from "#office/team/calls.ts";
 import { FormMessage } from "#ui/form/form.tsx";
-import { Table } from "#ui/table.tsx";
 import { InvitePanel } from "./invite-panel.tsx";
 import { RolePanel } from "./role-panel.tsx";
 import type { loadTeam, Person } from "./team.data.ts";
@@ -22,6 +22,8 @@ export function Team() {
   const { t } = useTexts();
   const { Staff } = useLoaderData<typeof loadTeam>();
   const { open, setOpen, close, finish, status } = useDone<Open>();
+  const waysOf = useWays();
+  const { dayOfYear } = useFormats();
   return (
     <>
       <PageHead title={t("office.menu.team")} note={t("office.team.note")}>
@@ -30,20 +32,42 @@ export function Team() {
         </button>
       </PageHead>
       {status}
-      <Table
+      <List
         label={t("office.menu.team")}
-        headings={[t("office.team.name"), t("office.team.role"), t("office.team.ways"), t("office.team.state")]}
+        rows={Staff}
+        columns={[
+          { heading: t("office.team.name"), value: (person) => `${nameOf(person)} ${person.Email}` },
+          {
+            heading: t("office.team.role"),
+            value: ({ Role, ShopName }) => [t(`office.role.${Role}`), ShopName].filter(Boolean).join(", "),
+          },
+          { heading: t("office.team.ways"), value: (person) => waysOf(person).join(", ") },
+          {
+            heading: t("office.team.state"),
+            value: ({ EndedAt }) => (EndedAt ? t("office.team.ended", { date: dayOfYear(EndedAt) }) : null),
+          },
+        ]}
         actions={t("office.actions")}
-      >
-        {Staff.map((person) => (
-          <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />
-        ))}
-      </Table>
+        empty={t("office.team.note")}
+        csvName="team.csv"
+        row={(person) => <PersonRow key={person.IdStaff} person={person} onOpen={setOpen} onDone={finish} />}
+      />
       {open?.form === "invite" && <InvitePanel person={open.person} onDone={finish} onClose={close} />}
       {open?.form === "role" && <RolePanel person={open.person} onDone={finish} onClose={close} />}
       {open?.form === "end" && <EndPanel person={open.person} onDone={finish} onClose={close} />}
     </>
   );
+}
+
+/** What the person signs in with. */
+function useWays() {
+  const { t } = useTexts();
+  return (person: Person) =>
+    [
+      person.HasPassword && t("office.team.password"),
+      person.Passkeys > 0 && t("office.team.passkeys", { count: person.Passkeys }),
+      person.HasPin && t("office.team.pin"),
+    ].filter(Boolean);
 }
 
 const nameOf = ({ Firstname, Lastname }: Person) => `${Firstname} ${Lastname}`;
@@ -61,11 +85,7 @@ function PersonRow({
   const { dayOfYear } = useFormats();
   const { IdStaff } = useSession();
   const { act: unlock, busy, failure } = useAct(calls.unlockPerson);
-  const ways = [
-    person.HasPassword && t("office.team.password"),
-    person.Passkeys > 0 && t("office.team.passkeys", { count: person.Passkeys }),
-    person.HasPin && t("office.team.pin"),
-  ].filter(Boolean);
+  const ways = useWays()(person);
   const own = person.IdStaff === IdStaff;
   const name = nameOf(person);
   const state = () => {

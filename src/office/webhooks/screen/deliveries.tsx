@@ -1,14 +1,13 @@
 import { Link, useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { resend } from "#office/webhooks/calls.ts";
-import { Empty } from "#ui/empty.tsx";
 import { FormMessage } from "#ui/form/form.tsx";
-import { Table } from "#ui/table.tsx";
 import { answerOf, type Delivery, DeliveryPanel } from "./delivery-panel.tsx";
 
 const shown = ["all", "failed", "waiting", "delivered", "stopped"] as const;
@@ -22,6 +21,7 @@ export function Deliveries({ deliveries, next }: { deliveries: readonly Delivery
   const show = params.get("show") ?? "all";
   const to = (chosen: string) => `?${new URLSearchParams({ ...(endpoint && { endpoint }), show: chosen })}`;
   const csv = new URLSearchParams({ ...(endpoint && { IdEndpoint: endpoint }), Show: show, LanguageIsoCode: locale });
+  const { moment } = useFormats();
   return (
     <section aria-labelledby="deliveries">
       <div className="office-section">
@@ -39,25 +39,23 @@ export function Deliveries({ deliveries, next }: { deliveries: readonly Delivery
         {endpoint && <Link to={`?show=${show}`}>{t("office.delivery.everywhere")}</Link>}
       </nav>
       {status}
-      {deliveries.length === 0 ? (
-        <Empty>{t("office.delivery.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.delivery.title")}
-          headings={[
-            t("office.audit.when"),
-            t("office.delivery.event"),
-            t("office.webhook.url"),
-            t("office.team.state"),
-            t("office.delivery.answer"),
-          ]}
-          actions={t("office.actions")}
-        >
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.IdDelivery} delivery={delivery} onOpen={setOpen} onDone={finish} />
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.delivery.title")}
+        rows={deliveries}
+        columns={[
+          { heading: t("office.audit.when"), value: ({ EventAt }) => moment(EventAt), by: ({ EventAt }) => EventAt },
+          { heading: t("office.delivery.event"), value: ({ Type, IdEvent }) => `${Type} evt_${IdEvent}` },
+          { heading: t("office.webhook.url"), value: ({ Url }) => Url },
+          { heading: t("office.team.state"), value: ({ State }) => t(`office.delivery.${State}`) },
+          { heading: t("office.delivery.answer"), value: ({ Attempts }) => Attempts },
+        ]}
+        actions={t("office.actions")}
+        empty={t("office.delivery.none")}
+        paged={next !== null || params.has("cursor")}
+        row={(delivery) => (
+          <DeliveryRow key={delivery.IdDelivery} delivery={delivery} onOpen={setOpen} onDone={finish} />
+        )}
+      />
       <Pager next={next} />
       {open && <DeliveryPanel key={open.IdDelivery} delivery={open} onClose={close} />}
     </section>

@@ -7,6 +7,7 @@ import { afterAll, afterEach, expect, test } from "vitest";
 import { createListener } from "#app/process/listener.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { enter, freshEmail, registrationForm } from "#testing/people.server.ts";
+import { startProcessorTimer } from "#testing/processor-timer.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const faults: string[] = [];
@@ -63,10 +64,10 @@ test.each(targets)("10 MB sent to %s are refused without being read to the end",
 
 test.each(targets)("10 000 fields sent to %s are handled within the time limit", async (path) => {
   const body = Array.from({ length: 10_000 }, (_, n) => `${n.toString(36)}=1`).join("&");
-  const startedAt = performance.now();
+  const taken = startProcessorTimer();
   const response = await post(path, body, { "content-type": urlencoded });
   expect([400, 401, 413]).toContain(response.status);
-  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(taken()).toBeLessThan(5_000);
 });
 
 test.each(targets)("a compressed body sent to %s is refused, not decompressed", async (path) => {
@@ -115,8 +116,9 @@ test.each([
 const ids = ["0", "-1", "4.0", "NaN", "9223372036854775808", "1e9", "0x4", "４", "4 ", "4\u2028"];
 const takers = product.contracts.flatMap((contract) =>
   Object.entries(contract).flatMap(([line, { input, access }]) => {
-    // Those of a till and of the back office need their cookies: src/till/sign-in/access.test.ts, src/office/access.test.ts.
-    if (access === "till" || access === "till staff" || access === "staff") return [];
+    // Those of a till and of the back office need their cookies: src/till/sign-in/access.test.ts, src/office/access.test.ts;
+    // those of a shop its key, and name a customer by a public id: src/office/segments/segments.test.ts.
+    if (access === "till" || access === "till staff" || access === "staff" || access === "key") return [];
     // Every input of the API is an object; its shape names the fields.
     return Object.keys((input as unknown as { shape: object }).shape)
       .filter((field) => /^Id(?!Token)|^id$/.test(field))

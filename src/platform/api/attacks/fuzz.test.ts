@@ -122,8 +122,8 @@ function bodyOf(encoding: (typeof encodings)[number], pairs: Pair[]): RequestIni
 
 async function expectSuccessOrRefusal(response: Response, locale: Locale): Promise<void> {
   expect(response.status).toBeLessThan(500);
-  // A success may be a document.
-  if (response.status === 200 && response.headers.get("content-type")?.startsWith("text/html")) return;
+  // A success may be a document, or a file of rows.
+  if (response.status === 200 && /^text\/(html|csv)/.test(response.headers.get("content-type") ?? "")) return;
   const body = await response.json();
   if (response.status === 200) return;
   expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");

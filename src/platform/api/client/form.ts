@@ -3,6 +3,7 @@ import {
   createContext,
   data,
   redirect,
+  redirectDocument,
   type ShouldRevalidateFunctionArgs,
 } from "react-router";
 import { type Locale, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
@@ -34,6 +35,15 @@ export interface Submission {
   go(path: string): Response;
 }
 
+/** A web shop waits behind these addresses for the sign-in: they are no pages of ours, and have no language. */
+const waitsForSignIn = (path: string) => path.startsWith("/oidc/");
+
+/** Redirects to a page of this site, in this language unless the path has one. */
+export function redirectTo(path: string, locale: Locale): Response {
+  if (waitsForSignIn(path)) return redirectDocument(path);
+  return redirect(namesLocale(path) ? path : localePath(locale, path));
+}
+
 let begun = 0;
 
 /** How many actions this browser has begun. Each may have changed what a loader read before. */
@@ -51,7 +61,7 @@ export function formAction<Done>(act: (submission: Submission) => Promise<Done>)
     // Before the action converts it for the API: the form gets back what was typed.
     const values = typedInto(form);
     const locale = localeOfPath(new URL(request.url).pathname);
-    const go = (path: string) => redirect(namesLocale(path) ? path : localePath(locale, path));
+    const go = (path: string) => redirectTo(path, locale);
     const madeFor = values[forCustomerField];
     const anyone = context.get(callContext);
     const call = madeFor ? callFor(anyone, madeFor) : anyone;

@@ -1,5 +1,5 @@
 import { eq, sql } from "drizzle-orm";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { obtainEvent, obtainReward, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
@@ -162,13 +162,13 @@ test("the second call with a key waits for the first, and runs when the first is
     throw new Refusal("not_enough_points");
   });
   const refusal = expect(refused).rejects.toMatchObject({ code: "not_enough_points" });
-  await vi.waitFor(async () => expect(await waitingOrWorking("idle in transaction")).toBe(1));
+  await expect.poll(() => waitingOrWorking("idle in transaction")).toBe(1);
   let begun = false;
   const second = respondIdempotently(database, call, async () => {
     begun = true;
     return Response.json({});
   });
-  await vi.waitFor(async () => expect(await waitingOrWorking("active")).toBe(1));
+  await expect.poll(() => waitingOrWorking("active")).toBe(1);
   expect(begun).toBe(false);
   finish();
   await refusal;

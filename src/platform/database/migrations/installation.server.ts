@@ -23,9 +23,10 @@ export async function installationOf(
         .rows[0]
     : undefined;
   const installation = stored ?? (isNew ? brand : defaultBrand());
-  if (installation.Currency !== brand.Currency || installation.TimeZone !== brand.TimeZone)
+  const other = (["Currency", "TimeZone"] as const).filter((field) => installation[field] !== brand[field]);
+  if (other.length > 0)
     throw new OtherInstallation(
-      `This database was made for ${written(installation)}, which cannot change, and the brand says ${written(brand)}: start with a brand that says the same, or with an empty database.`,
+      `brand.json: ${other.join(", ")}: this database was made for ${written(installation)}, which cannot change, and the brand says ${written(brand)}: start with a brand that says the same, or with an empty database.`,
     );
   return installation;
 }

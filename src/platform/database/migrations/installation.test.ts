@@ -37,21 +37,25 @@ test("the first start stores the brand's currency and time zone, and the club's 
 });
 
 test.each([
-  ["currency", { ...nord, Currency: "EUR" }],
-  ["time zone", { ...nord, TimeZone: "Europe/Zurich" }],
-])("a start whose brand has another %s is refused in one sentence, and nothing is changed", async (_, brand) => {
-  await withEmptyDatabase(async ({ url, connect }) => {
-    await start(url);
-    const refused = await start(url, brand).catch((error) => error);
-    expect(refused).toBeInstanceOf(OtherInstallation);
-    expect(refused.message).toMatch(
-      /^This database was made for CHF and Pacific\/Auckland, which cannot change, and the brand says [A-Z]{3} and \w+\/\w+: [^.\n]*\.$/,
-    );
-    expect((await (await connect()).query("select currency, time_zone from installation")).rows).toEqual([
-      { currency: "CHF", time_zone: "Pacific/Auckland" },
-    ]);
-  });
-});
+  ["Currency", { ...nord, Currency: "EUR" }],
+  ["TimeZone", { ...nord, TimeZone: "Europe/Zurich" }],
+])(
+  "a start whose brand has another %s is refused in one sentence that names it, and nothing is changed",
+  async (field, brand) => {
+    await withEmptyDatabase(async ({ url, connect }) => {
+      await start(url);
+      const refused = await start(url, brand).catch((error) => error);
+      expect(refused).toBeInstanceOf(OtherInstallation);
+      expect(refused.message).toContain(`brand.json: ${field}: this database`);
+      expect(refused.message).toMatch(
+        /: this database was made for CHF and Pacific\/Auckland, which cannot change, and the brand says [A-Z]{3} and \w+\/\w+: [^.\n]*\.$/,
+      );
+      expect((await (await connect()).query("select currency, time_zone from installation")).rows).toEqual([
+        { currency: "CHF", time_zone: "Pacific/Auckland" },
+      ]);
+    });
+  },
+);
 
 test("a database without stored values is that of the default brand", async () => {
   await withEmptyDatabase(async ({ url, connect }) => {

@@ -4,6 +4,7 @@ import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { findAdditions } from "#shop/sales/amend/amended-sale.server.ts";
 import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { linesLeft } from "#shop/sales/purchase/basket.server.ts";
 import { creditSale } from "#shop/sales/purchase/credit-sale.server.ts";
@@ -91,14 +92,35 @@ async function credit(
   const flagged = await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt);
   const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns, flagged };
   const credited = await creditSale(tx, member, claimed, { ...deps, now });
-  const { rule, waiting, waitingPoints, earned, campaignPoints, available, debt, pending, arrivesAt, entryId } =
-    credited;
+  const {
+    rule,
+    waiting,
+    waitingPoints,
+    waitingReason,
+    earned,
+    campaignPoints,
+    available,
+    debt,
+    pending,
+    arrivesAt,
+    entryId,
+  } = credited;
   // The numbers of the till's answer stay as they were given.
   await tx
     .update(sales)
-    .set({ customerId: member.id, ...rule, campaignPoints, waiting, waitingPoints, arrivesAt, entryId, claimedAt: now })
+    .set({
+      customerId: member.id,
+      ...rule,
+      campaignPoints,
+      waiting,
+      waitingPoints,
+      waitingReason,
+      arrivesAt,
+      entryId,
+      claimedAt: now,
+    })
     .where(open);
-  return {
+  const answer = {
     Points: {
       Earned: earned,
       Available: available,
@@ -106,8 +128,17 @@ async function credit(
       ArrivesAt: arrivesAt?.toISOString() ?? null,
       Debt: debt,
     },
-    ...(waiting && { Waiting: true as const, WaitingPoints: waitingPoints }),
+    ...(waiting && {
+      ...{ Waiting: true as const, WaitingPoints: waitingPoints },
+      ...(waitingReason && { WaitingReason: waitingReason }),
+    }),
   };
+  // What amendments have added to it.
+  for (const { number } of await findAdditions(tx, receipt)) {
+    const more = await credit(tx, deps, customerId, { shopId: receipt.shopId, number, byDetails: false }, now);
+    answer.Points = { ...more.Points, Earned: answer.Points.Earned + more.Points.Earned };
+  }
+  return answer;
 }
 
 async function isMember(queries: Queries, customerId: number): Promise<boolean> {

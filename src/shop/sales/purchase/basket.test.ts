@@ -2,7 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 // The currency of the brand.
 import "#brand/texts.server.ts";
-import { type BasketLine, linesLeft, pointsOf, priceBasket, spread, withBestCampaign } from "./basket.server.ts";
+import { lineReason } from "#loyalty/programme/line-rule.ts";
+import {
+  type BasketLine,
+  type BasketVoucher,
+  linesLeft,
+  pointsOf,
+  priceBasket,
+  spread,
+  withBestCampaign,
+} from "./basket.server.ts";
 
 const soie = { pointsPerEuro: 1, multiplierHundredths: 125 };
 const line = (name: string, cents: number, earns = true): BasketLine => ({ line: name, cents, earns });
@@ -46,15 +55,48 @@ test("no change is given, and a voucher whose minimum is not reached is left out
   expect(priceBasket([line("1", 600)], [voucher("V", 1_000, 500)]).vouchers).toEqual([{ code: "V", takenCents: 600 }]);
   const { vouchers, tooSmall } = priceBasket([line("1", 1_500)], [voucher("A", 1_000), voucher("B", 1_000)]);
   expect(vouchers).toEqual([{ code: "A", takenCents: 1_000 }]);
-  expect(tooSmall).toEqual(["B"]);
+  expect(tooSmall).toEqual([{ code: "B", lines: [] }]);
   // A gift card is no basket for a voucher.
-  expect(priceBasket([giftCard], [voucher("A", 1_000)]).tooSmall).toEqual(["A"]);
+  expect(priceBasket([giftCard], [voucher("A", 1_000)]).tooSmall).toEqual([
+    { code: "A", lines: [{ line: giftCard.line, reason: "no_points" }] },
+  ]);
 });
 
 test("of equal remainders the earlier line takes the cent", () => {
   expect(spread(100, [1, 1, 1])).toEqual([34, 33, 33]);
   expect(spread(2, [5, 0, 5])).toEqual([1, 0, 1]);
   expect(spread(5, [])).toEqual([]);
+});
+
+test("vouchers apply in the order sent, each to the lines that it may pay", () => {
+  const lines = [line("1", 6_000), { ...line("2", 4_000), priceType: "sale" as const }];
+  const fullOnly = { ...voucher("F", 1_000), usableOn: { priceTypes: ["full" as const] } };
+  const sharesOf = (vouchers: BasketVoucher[]) =>
+    priceBasket(lines, vouchers).lines.map(({ shareCents }) => shareCents);
+  expect(sharesOf([fullOnly])).toEqual([1_000, 0]);
+  expect(sharesOf([fullOnly, voucher("A", 900)])).toEqual([1_500, 400]);
+  expect(sharesOf([voucher("A", 900), fullOnly])).toEqual([1_540, 360]);
+  // Of both, what they take together is spread once.
+  expect(sharesOf([voucher("A", 333), voucher("B", 333)])).toEqual([400, 266]);
+});
+
+test("a rule about lines: all its parts hold, gift cards never count, and an empty one is about every line", () => {
+  const rule = {
+    priceTypes: ["full" as const],
+    anyCode: ["knitwear"],
+    noCode: ["archive"],
+    minimumLineAmount: "20.00",
+  };
+  const fits = { cents: 2_000, codes: ["knitwear", "x"] };
+  expect(lineReason(fits, rule)).toBeUndefined();
+  expect(lineReason({ ...fits, priceType: "outlet" }, rule)).toBe("price_type");
+  expect(lineReason({ ...fits, codes: ["x"] }, rule)).toBe("code");
+  expect(lineReason({ ...fits, codes: ["knitwear", "archive"] }, rule)).toBe("code");
+  expect(lineReason({ ...fits, cents: 1_999 }, rule)).toBe("amount");
+  for (const all of [{}, null]) {
+    expect(lineReason({ cents: 0, priceType: "service" }, all)).toBeUndefined();
+    expect(lineReason({ cents: 1, priceType: "giftcard" }, all)).toBe("gift_card");
+  }
 });
 
 const cents = fc.integer({ min: 0, max: 99_999_999 });

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { creditLater } from "#loyalty/ledger/ledger.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
@@ -15,14 +16,16 @@ export const ruleOf = (
 /** The cause of the entry that credits a sale's points, also while they are pending. */
 export const purchaseCause = ({ shopId, number }: ReceiptKey): string => `purchase:${shopId}:${number}`;
 
-/** A large sale, or one of many in a day: its points need a review by a person who did not ring it up. */
-export function needsReview(
+/** Why the points of a sale need a review by a person who did not ring it up: a large one, or one of many in a day. */
+export function reviewReasonOf(
   { reviewAmountCents, reviewPerDay }: Pick<Member, "reviewAmountCents" | "reviewPerDay">,
   lines: readonly PricedLine[],
-  salesThatDay: number,
-): boolean {
+  { salesThatDay, flagged }: { salesThatDay: number; flagged: boolean },
+): "large_sale" | "many_sales" | "staff" | null {
   const earning = lines.filter(({ earns }) => earns).reduce((total, { paidCents }) => total + paidCents, 0);
-  return earning > reviewAmountCents || salesThatDay >= reviewPerDay;
+  if (flagged) return "staff";
+  if (earning > reviewAmountCents) return "large_sale";
+  return salesThatDay >= reviewPerDay ? "many_sales" : null;
 }
 
 /** Credits the points of a sale, when it is sold or when it is claimed, now or later, unless they need a review. */
@@ -37,14 +40,17 @@ export async function creditSale(
     campaigns: readonly SaleCampaign[];
     /** It needs a review for who sold it to whom (src/staff/own-card.server.ts). */
     flagged: boolean;
+    /** Of an amendment: the rule of the sale, and all that the sale then comes to, which is judged. */
+    amended?: { rule: EarningRule; lines: readonly PricedLine[] };
   },
   context: { now: Date; publicUrl: string; tiers?: readonly Tier[] },
 ) {
   const { now, publicUrl, tiers } = context;
-  const rule = ruleOf(member, sale.lines, sale.campaigns);
+  const rule = sale.amended?.rule ?? (await grantedRule(tx, ruleOf(member, sale.lines, sale.campaigns), sale));
   const campaign = sale.campaigns.find(({ id }) => id === rule.campaignId);
   const points = pointsOf(sale.lines, rule);
-  const waiting = sale.flagged || needsReview(member, sale.lines, sale.salesThatDay);
+  const waitingReason = reviewReasonOf(member, sale.amended?.lines ?? sale.lines, sale);
+  const waiting = waitingReason !== null;
   const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
   const credit = {
     customerId: member.id,
@@ -70,6 +76,7 @@ export async function creditSale(
   return {
     rule,
     waiting,
+    waitingReason,
     waitingPoints: waiting ? points : 0,
     earned,
     campaignPoints: earned > 0 ? campaignPointsOf(sale.lines, rule) : 0,
@@ -80,3 +87,47 @@ export async function creditSale(
     entryId: credited?.entryId ?? null,
   };
 }
+
+/**
+ * The rule with the points that its campaign really has for this sale, where they are limited. Noted before they are credited,
+ * as the last lock: what one sale gets, no other does.
+ */
+async function grantedRule(
+  tx: Queries,
+  rule: EarningRule,
+  { lines, campaigns }: { lines: readonly PricedLine[]; campaigns: readonly SaleCampaign[] },
+): Promise<EarningRule> {
+  const campaign = campaigns.find(({ id }) => id === rule.campaignId);
+  if (typeof rule.campaignCapPoints !== "number" || !campaign) return rule;
+  const wanted = campaignPointsOf(lines, rule);
+  if (!campaign.limited) return { ...rule, campaignCapPoints: wanted };
+  const { rows } = await tx.execute<{ granted: string }>(
+    sql`select campaign_grant(${campaign.id}::integer, ${wanted}::bigint) as granted`,
+  );
+  const campaignCapPoints = Number(rows[0]?.granted ?? 0);
+  const { pointsPerEuro, multiplierHundredths } = rule;
+  return campaignCapPoints > 0 ? { ...rule, campaignCapPoints } : { pointsPerEuro, multiplierHundredths };
+}
+
+/** What a sale's row says about its points. */
+export const creditedColumns = (credited: Awaited<ReturnType<typeof creditSale>> | undefined) => ({
+  pointsPerEuro: credited?.rule.pointsPerEuro ?? null,
+  multiplierHundredths: credited?.rule.multiplierHundredths ?? null,
+  campaignId: credited?.rule.campaignId ?? null,
+  campaignMultiplierHundredths: credited?.rule.campaignMultiplierHundredths ?? null,
+  campaignExtraPoints: credited?.rule.campaignExtraPoints ?? null,
+  campaignMinimumCents: credited?.rule.campaignMinimumCents ?? null,
+  campaignCapPoints: credited?.rule.campaignCapPoints ?? null,
+  campaignLines: credited?.rule.campaignLines ?? null,
+  campaignPoints: credited?.campaignPoints ?? 0,
+  earned: credited?.earned ?? 0,
+  available: credited?.available ?? null,
+  debt: credited?.debt ?? null,
+  pending: credited?.pending.points ?? null,
+  nextPending: credited?.pending.next ?? null,
+  arrivesAt: credited?.arrivesAt ?? null,
+  waiting: credited?.waiting ?? false,
+  waitingPoints: credited?.waitingPoints ?? 0,
+  waitingReason: credited?.waitingReason ?? null,
+  entryId: credited?.entryId ?? null,
+});

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Pending } from "#loyalty/ledger/ledger.server.ts";
+import type { LineRule } from "#loyalty/programme/line-rule.ts";
+import { defaultProgrammeId, programmeAt } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
@@ -16,6 +18,8 @@ export interface SaleTier {
 /** What a till may know of a member (db/functions/shop_member.sql), on a sale's day (db/functions/shop_member_at.sql). */
 export interface Member {
   id: number;
+  /** By which the club's events and the sign-in of web shops name the customer. */
+  publicId: string;
   firstname: string;
   lastname: string;
   language: Locale;
@@ -41,6 +45,8 @@ export interface ShopVoucher {
   customerId: number;
   valueCents: number;
   minimumCents: number;
+  /** Which lines it may pay, by the version it was obtained under. */
+  usableOn: LineRule | null;
   obtainedAt: string;
   expiresAt: string;
   usedAt: string | null;
@@ -52,7 +58,7 @@ export interface ShopVoucher {
   blocked: boolean;
   /** Its owner has not confirmed their email address. */
   unconfirmed: boolean;
-  hold: { shopId: number; number: string; heldAt: string; until: string } | null;
+  hold: { shopId: number; number: string | null; reference: string | null; heldAt: string; until: string } | null;
 }
 
 export interface SaleFacts {
@@ -67,15 +73,23 @@ export interface SaleFacts {
   vouchers: ShopVoucher[];
   /** Those that count for this member in this shop at the time of the sale (db/functions/loyalty_campaigns.sql). */
   campaigns: SaleCampaign[];
+  /** Which lines earn, by the version in force at the time of the sale. */
+  earnsOn: LineRule | null;
 }
 
-export type SaleCampaign = Campaign & { name: Record<Locale, string> };
+/** `limited`: in all, so that sales at once must not give more together (db/functions/campaign_grant.sql). */
+export type SaleCampaign = Campaign & { limited: boolean; name: Record<Locale, string> };
 
-/** How a sale names its customer: by card or by token, or not at all. */
+/** How a sale names its customer: by card, by token or by the subject of a sign-in at a web shop, or not at all. */
 export interface CustomerNamed {
   CardNumber?: string | undefined;
   CustomerToken?: string | undefined;
+  Sub?: string | undefined;
 }
+
+/** Whether a customer is named; vouchers may name one too. */
+export const namesCustomer = ({ CardNumber, CustomerToken, Sub }: CustomerNamed): boolean =>
+  (CardNumber ?? CustomerToken ?? Sub) !== undefined;
 
 /** By what a sale names its customer, in this order. */
 interface Names {
@@ -101,6 +115,10 @@ export async function lockCustomers(tx: Queries, originalId: number, names: Name
     order by id for no key update`);
 }
 
+/** The rule about lines that earn, of the version in force at a moment (db/functions/loyalty_programme_at.sql). */
+export const earnsOnAt = (moment: Date) =>
+  sql<LineRule | null>`(select p.earns_on from ${programmeAt(defaultProgrammeId, moment)} p)`;
+
 /**
  * Reads what a sale depends on, in one round trip (db/functions/shop_sale_facts.sql). Voided sales do not count
  * (db/functions/shop_sale_voided.sql).
@@ -121,9 +139,10 @@ export async function readSaleFacts(
   const moment = sql`${soldAt.toISOString()}::timestamptz`;
   const [row] = await queries
     .select({
-      facts: sql<Omit<SaleFacts, "campaigns">>`facts`,
+      facts: sql<Omit<SaleFacts, "campaigns" | "earnsOn">>`facts`,
       campaigns: sql<SaleCampaign[]>`loyalty_campaigns((facts #>> '{member,id}')::bigint,
         (facts #>> '{member,tier,id}')::integer, ${shopId}::integer, ${moment})`,
+      earnsOn: earnsOnAt(soldAt),
     })
     .from(
       sql`shop_sale_facts(${cardNumber}::text, ${customerId}::bigint, ${sql.param(codes)}::text[],
@@ -132,18 +151,26 @@ export async function readSaleFacts(
     .prepare("shop_sale_facts")
     .execute();
   if (!row) throw new Error("shop_sale_facts returned no row.");
-  const facts = { ...row.facts, campaigns: row.campaigns };
+  const facts = { ...row.facts, campaigns: row.campaigns, earnsOn: row.earnsOn };
   // The sale of a blocked card is kept, as that of an unknown one is: a refusal would lose a sale made without a network.
   return facts.member?.blocked ? { ...facts, member: null } : facts;
 }
 
-/** The customer that a token names. */
+/**
+ * The customer that a token names, or a subject (db/functions/customer_of_subject.sql), by which a web shop knows its
+ * signed-in customer. The sale of one who was erased is kept, without a customer.
+ */
 export async function openToken(
+  queries: Queries,
   tokens: CustomerTokens,
-  { CustomerToken }: CustomerNamed,
+  { CustomerToken, Sub }: CustomerNamed,
   shopId: number,
   now: Date,
 ): Promise<number | undefined> {
+  if (Sub !== undefined) {
+    const { rows } = await queries.execute<{ id: string | null }>(sql`select customer_of_subject(${Sub}::uuid) as id`);
+    return rows[0]?.id ? Number(rows[0].id) : undefined;
+  }
   if (CustomerToken === undefined) return undefined;
   const customerId = await tokens.open(CustomerToken, shopId, now);
   if (customerId === undefined) throw new Refusal("invalid", { errors: [{ field: "CustomerToken", code: "invalid" }] });
@@ -164,6 +191,18 @@ export function voucherStateOf(
   if (voucher.cancelled) return "cancelled";
   if (voucher.erased || new Date(voucher.expiresAt) <= now) return "expired";
   return voucher.hold?.until && new Date(voucher.hold.until) > now ? "held" : "available";
+}
+
+/** What a voucher is held for: a receipt, or a reference that a receipt names. */
+export interface Holder {
+  shopId: number;
+  number?: string | undefined;
+  reference?: string | undefined;
+}
+
+export function isOwnHold(hold: ShopVoucher["hold"], holder: Holder | undefined): boolean {
+  if (!hold || hold.shopId !== holder?.shopId) return false;
+  return hold.reference === null ? hold.number === holder.number : hold.reference === holder.reference;
 }
 
 /** A receipt, by its natural key. */

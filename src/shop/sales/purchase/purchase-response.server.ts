@@ -1,18 +1,19 @@
 import { and, eq } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
+import { maskedCode } from "#loyalty/card/code-alphabet.ts";
 import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { claimUrl } from "#shop/poster.server.ts";
 import { describeReturn, pendingOf } from "#shop/sales/return/returns.server.ts";
-import { returns, sales } from "#shop/sales/sales.tables.server.ts";
+import { type LostVoucher, returns, sales } from "#shop/sales/sales.tables.server.ts";
 import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";
-import { describeLines } from "./pricing.server.ts";
+import { describeLines, voucherTotal } from "./pricing.server.ts";
 
-type SaleRow = typeof sales.$inferSelect;
-type ReturnRow = typeof returns.$inferSelect;
+type SaleRow = Omit<typeof sales.$inferSelect, "writtenIn">;
+type ReturnRow = Omit<typeof returns.$inferSelect, "writtenIn">;
 type ResponseDependencies = { publicUrl: string; known: { tiers: readonly Tier[] } };
 
 export type PurchaseResponse = ReturnType<typeof describeSale>;
@@ -40,6 +41,14 @@ export async function readResponse(
   return describeSale(deps, sale, { exchange, campaign }, locale);
 }
 
+/** Without its code, which may still be money. */
+const describeLost = ({ code, valueCents, takenCents, reason }: LostVoucher) => ({
+  Code: maskedCode(code),
+  Value: amountOf(valueCents),
+  Taken: amountOf(takenCents),
+  Reason: reason,
+});
+
 /** The answer, made from the numbers stored with the sale. */
 export function describeSale(
   { publicUrl, known }: ResponseDependencies,
@@ -65,6 +74,8 @@ export function describeSale(
       Value: amountOf(valueCents),
       Taken: amountOf(takenCents),
     })),
+    VoucherTotal: voucherTotal(sale.vouchers),
+    ...(sale.lostVouchers.length > 0 && { LostVouchers: sale.lostVouchers.map(describeLost) }),
     Lines: describeLines(sale.lines),
     Tier: tier
       ? {
@@ -76,7 +87,11 @@ export function describeSale(
     ...(campaign && { Campaign: { Name: campaign.name[locale], Points: sale.campaignPoints } }),
     ...(exchange && { Refunds, ReissuedVouchers, CancelledVouchers }),
     ...(waits && { Waiting: true as const }),
-    ...(sale.waiting && !sale.claimedAt && { WaitingPoints: sale.waitingPoints }),
+    ...(sale.waiting &&
+      !sale.claimedAt && {
+        WaitingPoints: sale.waitingPoints,
+        ...(sale.waitingReason && { WaitingReason: sale.waitingReason }),
+      }),
     ...(sale.claimCode && { ClaimCode: sale.claimCode, ClaimUrl: claimUrl(publicUrl, sale.claimCode) }),
     ...(sale.unknownCustomer && { Customer: "unknown" as const }),
   };

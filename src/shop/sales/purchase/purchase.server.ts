@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
-import { firstPurchaseEmail, queueEmail, voucherUsedEmail } from "#loyalty/emails/emails.server.ts";
+import { firstPurchaseEmail, queueEmail, voucherUseCause, voucherUsedEmail } from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
@@ -14,13 +14,21 @@ import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
 import { lockOriginal, lockReceipts, type ReturnOf, takeBack } from "#shop/sales/return/returns.server.ts";
 import { applyWaiting, balanceAfter } from "#shop/sales/return/waiting-returns.server.ts";
 import { holds, type returns, sales } from "#shop/sales/sales.tables.server.ts";
-import { type NamedVoucher, refuseExpiredTokens } from "#shop/sales/voucher/named-vouchers.server.ts";
+import { isStrictWeb } from "#shop/sales/strict-web.server.ts";
+import { undoMs } from "#shop/sales/undo.ts";
+import {
+  expiredTokens,
+  type NamedVoucher,
+  refuseExpiredTokens,
+  sentAs,
+} from "#shop/sales/voucher/named-vouchers.server.ts";
 import { isNewStaffSale } from "#staff/own-card.server.ts";
-import { creditSale } from "./credit-sale.server.ts";
+import { creditedColumns, creditSale } from "./credit-sale.server.ts";
 import {
   type CustomerNamed,
   lockCustomers,
   type Member,
+  namesCustomer,
   openToken,
   readSaleFacts,
   type SaleCampaign,
@@ -38,6 +46,12 @@ export interface Purchase extends CustomerNamed {
   /** The same vouchers, as the call named them; absent where only codes are known. */
   namedVouchers?: readonly NamedVoucher[] | undefined;
   returnOf?: ReturnOf | undefined;
+  /** It is paid: a voucher that was lost meanwhile does not refuse it. */
+  acceptsLostVouchers?: boolean;
+  /** For which its vouchers may be held. */
+  reference?: string | undefined;
+  /** Of a pre-order. */
+  dispatchedAt?: Date | undefined;
 }
 
 /** What a sale needs besides its transaction. */
@@ -92,14 +106,18 @@ function isDatedBack({ arrivesAt }: Pick<Member, "arrivesAt">, soldAt: Date, now
   return arrival > soldAt && arrival <= now;
 }
 
-/** The content by which a repeated call is recognised: all fields but SentAt, in one order. */
+/**
+ * The content by which a repeated call is recognised: what was sold, when and to whom, in one order. Newer fields are added
+ * only where they are sent, so that a sale of a release before is still recognised.
+ */
 function contentOf(purchase: Purchase): object {
-  const { CardNumber, CustomerToken, soldAt, goods, voucherCodes, returnOf } = purchase;
-  return ["sale", CardNumber, CustomerToken, soldAt, goods, [...voucherCodes].sort(), returnOf];
+  const { CardNumber, CustomerToken, Sub, soldAt, goods, voucherCodes, returnOf, dispatchedAt } = purchase;
+  const newer = (Sub ?? dispatchedAt) ? [{ Sub, dispatchedAt }] : [];
+  return ["sale", CardNumber, CustomerToken, soldAt, goods, [...voucherCodes].sort(), returnOf, ...newer];
 }
 
-type SaleRow = typeof sales.$inferSelect;
-type ReturnRow = typeof returns.$inferSelect;
+type SaleRow = Omit<typeof sales.$inferSelect, "writtenIn">;
+type ReturnRow = Omit<typeof returns.$inferSelect, "writtenIn">;
 
 async function sell(
   tx: Queries,
@@ -110,9 +128,10 @@ async function sell(
 ): Promise<{ sale: SaleRow; exchange: ReturnRow | undefined; campaign: SaleCampaign | undefined }> {
   const { shopId, prefix: keyPrefix } = caller;
   const receipt = { shopId, number: purchase.receiptNumber };
-  const { soldAt, inFuture } = timeOfSale({ ...purchase, now });
+  const holder = { ...receipt, reference: purchase.reference };
+  const { soldAt, dispatchedAt, inFuture } = timeOfSale({ ...purchase, refusesFuture: isStrictWeb(caller), now });
   const named = {
-    customerId: await openToken(deps.tokens, purchase, shopId, now),
+    customerId: await openToken(tx, deps.tokens, purchase, shopId, now),
     cardNumber: purchase.CardNumber,
     codes: purchase.voucherCodes,
   };
@@ -121,13 +140,18 @@ async function sell(
   if (original?.customerId) await lockCustomers(tx, original.customerId, named);
   // With a date of their own choice people could have points at once, spend them and give the goods back. A key's time is
   // the retailer's own (docs/decisions/0078-count-a-tills-pending-days-from-arrival.md).
-  const pendingFrom = caller.staff || inFuture ? now : null;
+  const pendingFrom = caller.staff || inFuture ? now : (dispatchedAt ?? null);
   const facts = await readSaleFacts(tx, { ...named, shopId, soldAt, pendingFrom, now, locks: true });
   await refuseOwnCard(tx, caller, facts.namedId);
-  refuseExpiredTokens(purchase.namedVouchers ?? [], facts.vouchers, receipt);
-  const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, { receipt, soldAt, now });
+  const namedVouchers = purchase.namedVouchers ?? [];
+  const acceptsLost = purchase.acceptsLostVouchers ?? false;
+  if (!acceptsLost) refuseExpiredTokens(namedVouchers, facts.vouchers, holder);
+  const expired = expiredTokens(namedVouchers, facts.vouchers, holder);
+  const priced = { receipt: holder, soldAt, now, expired, acceptsLost };
+  const basket = priceSale(purchase.goods, purchase.voucherCodes, facts, priced);
   const refused = basket.vouchers.find(({ refusal }) => refusal);
-  if (refused?.refusal) throw new Refusal(refused.refusal.code, refused.refusal);
+  if (refused?.refusal)
+    throw new Refusal(refused.refusal.code, { ...refused.refusal, voucherCode: sentAs(namedVouchers, refused.code) });
 
   const { member } = facts;
   const { lines } = basket;
@@ -153,30 +177,22 @@ async function sell(
     pendingFrom,
     inFuture,
     customerId: member?.id ?? null,
-    unknownCustomer: !member && (purchase.CardNumber ?? purchase.CustomerToken) !== undefined,
+    unknownCustomer: !member && namesCustomer(purchase),
     whole: purchase.goods.whole,
     lines,
-    vouchers: basket.vouchers.map(({ code, valueCents, takenCents }) => ({ code, valueCents, takenCents })),
-    pointsPerEuro: credited?.rule.pointsPerEuro ?? null,
-    multiplierHundredths: credited?.rule.multiplierHundredths ?? null,
+    vouchers: basket.vouchers.map(({ code, valueCents, takenCents, lines: payable }) => ({
+      ...{ code, valueCents, takenCents },
+      ...(payable && { lines: payable }),
+    })),
+    ...creditedColumns(credited),
     tierId: member?.tier.id ?? null,
-    campaignId: credited?.rule.campaignId ?? null,
-    campaignMultiplierHundredths: credited?.rule.campaignMultiplierHundredths ?? null,
-    campaignExtraPoints: credited?.rule.campaignExtraPoints ?? null,
-    campaignMinimumCents: credited?.rule.campaignMinimumCents ?? null,
-    campaignPoints: credited?.campaignPoints ?? 0,
-    earned: credited?.earned ?? 0,
-    available: credited?.available ?? null,
-    debt: credited?.debt ?? null,
-    pending: credited?.pending.points ?? null,
-    nextPending: credited?.pending.next ?? null,
-    arrivesAt: credited?.arrivesAt ?? null,
-    waiting: credited?.waiting ?? false,
-    waitingPoints: credited?.waitingPoints ?? 0,
-    entryId: credited?.entryId ?? null,
+    lostVouchers: basket.lostVouchers,
     claimCode: member ? null : generateClaimCode(),
     claimFailedAttempts: 0,
     claimedAt: null,
+    repeats: false,
+    amends: null,
+    formerSource: null,
     staffId: caller.staff?.soldBy?.id ?? caller.staff?.id ?? null,
   };
   // The points of the sale come first, so that an exchange leaves no debt for a moment.
@@ -185,18 +201,24 @@ async function sell(
     number: receipt.number,
     returnOf: purchase.returnOf,
     returnedAt: soldAt,
+    mayWait: !isStrictWeb(caller),
   };
   const taken = exchange && (await takeBack(tx, deps, caller, exchange, now));
   if (taken && taken.customerId === sale.customerId) Object.assign(sale, balanceAfter(sale, taken.row));
   if (returnsWait) Object.assign(sale, await applyWaiting(tx, deps, caller, sale, now));
-  await writeSale(tx, sale);
-  await queueEmails(tx, deps, caller, sale, facts);
+  await writeSale(tx, sale, now);
+  await queueEmails(tx, deps, caller, sale, { ...facts, now });
   return { sale, exchange: taken?.row, campaign: facts.campaigns.find(({ id }) => id === sale.campaignId) };
 }
 
 /** To the customer: of a first purchase, and of each voucher that was used. */
-async function queueEmails(tx: Queries, deps: SaleParts, caller: KeyCaller, sale: SaleRow, facts: SaleFacts) {
-  const { namedId, language, isFirst } = facts;
+async function queueEmails(
+  tx: Queries,
+  deps: SaleParts,
+  caller: KeyCaller,
+  sale: SaleRow,
+  { namedId, language, isFirst, now }: SaleFacts & { now: Date },
+) {
   if (namedId === null || language === null) return;
   const context = { locale: language, publicUrl: deps.publicUrl };
   const { shopName: shop } = caller;
@@ -205,20 +227,31 @@ async function queueEmails(tx: Queries, deps: SaleParts, caller: KeyCaller, sale
     await queueEmail(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
       firstPurchaseEmail(context, firstname, { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop }),
     );
-  for (const { code, valueCents } of sale.vouchers)
-    await queueEmail(tx, namedId, `voucher-used:${code}`, language, (firstname) =>
-      voucherUsedEmail(context, firstname, { code, cents: valueCents, shop, at: sale.soldAt }),
+  // A sale that is undone at once brings the voucher back: one email tells that.
+  const notBefore = new Date(now.getTime() + undoMs);
+  for (const { code, valueCents } of sale.vouchers) {
+    const used = { code, cents: valueCents, shop, at: sale.soldAt };
+    await queueEmail(
+      tx,
+      namedId,
+      voucherUseCause(code),
+      language,
+      (firstname) => voucherUsedEmail(context, firstname, used),
+      {
+        notBefore,
+      },
     );
+  }
 }
 
 /** Writes the sale, the use of its vouchers, and ends their holds. */
-async function writeSale(tx: Queries, sale: SaleRow): Promise<void> {
+async function writeSale(tx: Queries, sale: SaleRow, now: Date): Promise<void> {
   await tx.insert(sales).values(sale).prepare("shop_sale_insert").execute();
   if (sale.vouchers.length === 0) return;
   await tx.execute(sql`
-    insert into ${voucherUses} (code, customer_id, used_at, shop_id, receipt_number, taken_cents)
+    insert into ${voucherUses} (code, customer_id, used_at, shop_id, receipt_number, taken_cents, recorded_at)
     select v.code, v.customer_id, least(greatest(${sale.soldAt.toISOString()}::timestamptz, v.obtained_at), v.expires_at),
-      ${sale.shopId}, ${sale.number}, (used ->> 'takenCents')::integer
+      ${sale.shopId}, ${sale.number}, (used ->> 'takenCents')::integer, ${now.toISOString()}::timestamptz
     from jsonb_array_elements(${JSON.stringify(sale.vouchers)}::jsonb) used
     join loyalty_voucher_code c on c.code = used ->> 'code'
     join loyalty_voucher v on v.customer_id = c.customer_id and v.code = c.code`);

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { amountOf, centsOf } from "#brand/amounts.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { readConflicts } from "#shop/sales/review/conflicts.server.ts";
+import type { LostVoucher } from "#shop/sales/sales.tables.server.ts";
 
 interface Totals {
   sales: number;
@@ -28,7 +29,7 @@ async function totalsOf(queries: Queries, shopId: number, day: string): Promise<
         coalesce(sum(jsonb_array_length(vouchers)), 0) as vouchers,
         coalesce(sum((select sum((used ->> 'takenCents')::integer) from jsonb_array_elements(vouchers) used)), 0)
           as "voucherCents"
-      from shop_sale where shop_id = ${shopId} and ${within("sold_at", day)}
+      from shop_sale where shop_id = ${shopId} and ${within("sold_at", day)} and former_source is null
     ) s, (
       select count(*) as returns, coalesce(sum(taken), 0) as taken,
         coalesce(sum((select sum((refund ->> 'cents')::integer) from jsonb_array_elements(refunds) refund)), 0)
@@ -58,6 +59,7 @@ export async function readReport(queries: Queries, shopId: number, day: string) 
         OriginalReceiptNumber: original,
       }))
       .sort((a, b) => (a.ReceiptNumber < b.ReceiptNumber ? -1 : 1)),
+    LostVouchers: await readLost(queries, shopId, day),
     ArrivedAfterClose: late.flatMap(({ number, kind }) => (kind === "sale" ? [number] : [])),
     ReturnsAfterClose: late.flatMap(({ number, kind }) =>
       kind === "sale" ? [] : [{ ReceiptNumber: number, Kind: kind }],
@@ -65,7 +67,19 @@ export async function readReport(queries: Queries, shopId: number, day: string) 
   };
 }
 
-type Late = { number: string; kind: "sale" | "return" | "exchange" | "void" };
+/** Vouchers that were lost before their sale arrived: the shop has borne what they took off. */
+async function readLost(queries: Queries, shopId: number, day: string) {
+  const { rows } = await queries.execute<{ number: string; lost: LostVoucher }>(sql`
+    select s.number, lost from shop_sale s cross join jsonb_array_elements(s.lost_vouchers) lost
+    where s.shop_id = ${shopId} and ${within("s.sold_at", day)} order by s.number`);
+  return rows.map(({ number, lost }) => ({
+    ReceiptNumber: number,
+    Taken: amountOf(lost.takenCents),
+    Reason: lost.reason,
+  }));
+}
+
+type Late = { number: string; kind: "sale" | "return" | "exchange" | "void" | "amend" };
 
 /**
  * What changed the totals of a day after it was closed. A return counts from when it took effect: when it and its sale had
@@ -76,7 +90,7 @@ async function readLate(queries: Queries, shopId: number, day: string) {
     select late.number, late.kind from shop_day_close c cross join lateral (
       select s.number, 'sale' as kind from shop_sale s
       join shop_receipt own on own.shop_id = s.shop_id and own.number = s.number
-      where s.shop_id = c.shop_id and ${within("s.sold_at", day)} and own.arrived_at > c.closed_at
+      where s.shop_id = c.shop_id and ${within("s.sold_at", day)} and own.arrived_at > c.closed_at and s.former_source is null
       union all
       select r.number, r.kind from shop_return r
       join shop_receipt own on own.shop_id = r.shop_id and own.number = r.number

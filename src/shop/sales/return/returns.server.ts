@@ -1,16 +1,26 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
+import { voucherUseCause } from "#loyalty/emails/emails.server.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
+import { withdrawMails } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { findAdditions, partNumber, splitRefunds, wholeOf } from "#shop/sales/amend/amended-sale.server.ts";
 import { auditSale, auditShopCall, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { openReceipt, timeOfSale } from "#shop/sales/receipts.server.ts";
-import { type Asked, returns } from "#shop/sales/sales.tables.server.ts";
+import { type Asked, returns, sales } from "#shop/sales/sales.tables.server.ts";
 import { isProved, type ReceiptProof } from "./receipt-proof.server.ts";
-import { type Applied, applyReturn, lockSale, type OriginalSale } from "./take-back.server.ts";
+import {
+  type Applied,
+  amountsByLine,
+  applyReturn,
+  lockSale,
+  type OriginalSale,
+  refundsOf,
+} from "./take-back.server.ts";
 
 /** Which sale is given back, and what of it. */
 export interface ReturnOf {
@@ -26,11 +36,13 @@ export interface Return {
   returnOf: ReturnOf;
   soldAt: Date | undefined;
   sentAt: Date | undefined;
+  /** Before its sale has arrived it waits; otherwise it is refused. */
+  mayWait: boolean;
 }
 
-type ReturnRow = typeof returns.$inferSelect;
+type ReturnRow = Omit<typeof returns.$inferSelect, "writtenIn">;
 
-/** A return, once. Before its sale has arrived it waits for it. */
+/** A return, once. Before its sale has arrived it waits for it, if it may. */
 export async function postReturn(deps: ShopDependencies, caller: KeyCaller, asked: Return, now: Date) {
   const { receiptNumber, returnOf } = asked;
   const receipt = { shopId: caller.shopId, number: receiptNumber };
@@ -43,7 +55,8 @@ export async function postReturn(deps: ShopDependencies, caller: KeyCaller, aske
       return describeReturn(await readReturn(tx, { ...receipt, kind: "return" }));
     }
     const { soldAt } = timeOfSale({ soldAt: asked.soldAt ?? now, sentAt: asked.sentAt, now });
-    const returning = { kind: "return" as const, number: receiptNumber, returnOf, returnedAt: soldAt };
+    const { mayWait } = asked;
+    const returning = { kind: "return" as const, number: receiptNumber, returnOf, returnedAt: soldAt, mayWait };
     const { row, customerId } = await takeBack(tx, deps, caller, returning, now);
     if (row.saleShopId === caller.shopId)
       await auditSale(tx, caller, now, { action: "return", customerId, after: auditedReturn(row) });
@@ -67,10 +80,11 @@ export async function voidIn(
   const receipt = { shopId: caller.shopId, number: receiptNumber };
   const sale = await lockSale(tx, receipt);
   if (!sale) throw new Refusal("not_found");
-  const voided = await findReturn(tx, { ...receipt, kind: "void" });
-  if (voided) {
+  const parts = [sale, ...(await findAdditions(tx, sale))];
+  const voided = await readVoids(tx, parts);
+  if (voided.length > 0) {
     await auditSale(tx, caller, now, { action: "void", after: { receipt: receiptNumber, repeated: true } });
-    return describeReturn(voided);
+    return describeReturn(asOne(voided));
   }
   const [day] = (
     await tx.execute<{ same: boolean }>(
@@ -78,14 +92,30 @@ export async function voidIn(
     )
   ).rows;
   if (!day?.same) throw new Refusal("not_same_day");
-  if (sale.returned.length > 0) throw new Refusal("more_than_bought");
+  if (parts.some(({ returned }) => returned.length > 0)) throw new Refusal("more_than_bought");
   await refuseOwnCard(tx, caller, sale.customerId);
-  const asked: Asked = { all: true };
-  const done = await applyReturn(tx, deps, caller, sale, { ...receipt, kind: "void", asked }, now);
-  const row = rowOf(caller, { ...receipt, kind: "void", asked, returnedAt: now }, sale, done);
-  await tx.insert(returns).values(row);
+  const rows: ReturnRow[] = [];
+  for (const part of parts) {
+    const written = { shopId: part.shopId, number: part.number, kind: "void" as const, asked: { all: true } as const };
+    const done = await applyReturn(tx, deps, caller, part, written, now);
+    rows.push(rowOf(caller, { ...written, returnedAt: now }, part, done));
+  }
+  await tx.insert(returns).values(rows);
+  const used = parts.flatMap(({ vouchers }) => vouchers.map(({ code }) => voucherUseCause(code)));
+  if (used.length > 0) await withdrawMails(tx, used);
+  const row = asOne(rows);
   await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
   return describeReturn(row);
+}
+
+/** The voids of a sale and of what amendments added to it, in their order. Each has the number of what it cancels. */
+async function readVoids(tx: Queries, parts: readonly ReceiptKey[]): Promise<ReturnRow[]> {
+  const numbers = parts.map(({ number }) => number);
+  const rows = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.shopId, parts[0]?.shopId ?? 0), eq(returns.kind, "void"), inArray(returns.number, numbers)));
+  return rows.sort((a, b) => numbers.indexOf(a.number) - numbers.indexOf(b.number));
 }
 
 export const auditedReturn = (row: ReturnRow) => ({
@@ -101,6 +131,7 @@ interface Returning {
   number: string;
   returnOf: ReturnOf;
   returnedAt: Date;
+  mayWait: boolean;
 }
 
 /** Applies and writes a return, or lets it wait for its sale. */
@@ -111,22 +142,75 @@ export async function takeBack(
   returning: Returning,
   now: Date,
 ) {
-  const { returnOf, kind, number, returnedAt } = returning;
+  const { returnOf, kind, number, returnedAt, mayWait } = returning;
   const { originalNumber, originalShopId = caller.shopId, asked } = returnOf;
   const sale = await lockOriginal(tx, caller, returnOf);
-  // Its own sale, in an exchange, or a number that stands for a return.
-  if (!sale && (originalNumber === number || (await isTaken(tx, originalShopId, originalNumber))))
+  // A mistyped number, its own sale in an exchange, or a number that stands for a return.
+  if (!sale && (!mayWait || originalNumber === number || (await isTaken(tx, originalShopId, originalNumber))))
     throw new Refusal("receipt_not_found");
   await refuseOwnCard(tx, caller, sale?.customerId);
   const written = { shopId: caller.shopId, number, kind, asked, returnedAt };
-  const done = sale && (await applyReturn(tx, deps, caller, sale, written, now));
   const original = sale ?? { shopId: originalShopId, number: originalNumber };
-  const row = rowOf(caller, written, original, done);
-  await tx.insert(returns).values(row);
+  const row = sale ? await giveBack(tx, deps, caller, sale, written, now) : rowOf(caller, written, original, undefined);
+  if (!sale) await tx.insert(returns).values(row);
   const customerId = sale?.customerId ?? null;
   if (original.shopId !== caller.shopId)
     await auditShopCall(tx, caller, now, { action: "return_other_shop", customerId, after: auditedReturn(row) });
   return { row, customerId };
+}
+
+type Written = Pick<ReturnRow, "shopId" | "number" | "kind" | "asked" | "returnedAt">;
+
+/**
+ * Applies and writes a return of a sale. Of one that was amended each part gives back its own lines, as a return of its own
+ * under the number of this one; they are answered as one.
+ */
+export async function giveBack(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  caller: KeyCaller,
+  sale: OriginalSale,
+  written: Written,
+  now: Date,
+  /** The addition that the same amendment has just made: nothing of it is given back. */
+  except?: string,
+): Promise<ReturnRow> {
+  const parts = [sale, ...(await findAdditions(tx, sale)).filter(({ number }) => number !== except)];
+  const whole = wholeOf(sale, parts.slice(1));
+  const split =
+    parts.length === 1
+      ? [{ part: sale, asked: written.asked }]
+      : splitRefunds(parts, refundsOf(whole, amountsByLine(whole.returned), written.asked)).map(
+          ({ part, refunds }) => ({
+            ...{ part, asked: { lines: refunds } },
+          }),
+        );
+  const rows: ReturnRow[] = [];
+  for (const [place, { part, asked }] of split.entries()) {
+    const number = place === 0 ? written.number : partNumber(written.number, place + 1);
+    if (place > 0) await openReceipt(tx, { shopId: written.shopId, number }, ["part"], now);
+    const own = { ...written, number, asked };
+    const done = await applyReturn(tx, deps, caller, part, { ...own, exchangeNumber: written.number }, now);
+    rows.push(rowOf(caller, own, part, done));
+  }
+  await tx.insert(returns).values(rows);
+  return asOne(rows);
+}
+
+/** The parts of a return as one: money and points together, and what the customer has after the last. */
+function asOne(rows: readonly ReturnRow[]): ReturnRow {
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (!first || !last) throw new Error("A return without parts.");
+  if (first === last) return first;
+  const amounts = amountsByLine(rows.flatMap(({ refunds }) => refunds));
+  return {
+    ...last,
+    number: first.number,
+    refunds: [...amounts].map(([line, cents]) => ({ line, cents })).sort((a, b) => Number(a.line) - Number(b.line)),
+    reissued: rows.flatMap(({ reissued }) => reissued),
+    cancelled: rows.flatMap(({ cancelled }) => cancelled),
+    taken: rows.reduce((sum, { taken }) => sum + taken, 0),
+  };
 }
 
 /** The number belongs to something else than a sale with amounts. */
@@ -135,12 +219,7 @@ async function isTaken(tx: Queries, shopId: number, number: string): Promise<boo
   return (rowCount ?? 0) > 0;
 }
 
-function rowOf(
-  caller: KeyCaller,
-  written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked" | "returnedAt">,
-  original: ReceiptKey,
-  done: Applied | undefined,
-): ReturnRow {
+function rowOf(caller: KeyCaller, written: Written, original: ReceiptKey, done: Applied | undefined): ReturnRow {
   return {
     ...written,
     keyPrefix: caller.prefix,
@@ -175,7 +254,8 @@ export async function previewReturn(
 ) {
   // No receipt has this number.
   const written = { shopId: caller.shopId, number: "", kind: "return" as const, asked, returnedAt: now };
-  return describeReturn(rowOf(caller, written, sale, await applyReturn(tx, deps, caller, sale, written, now)));
+  await openReceipt(tx, { shopId: caller.shopId, number: "" }, ["preview"], now);
+  return describeReturn(await giveBack(tx, deps, caller, sale, written, now));
 }
 
 /**
@@ -229,11 +309,26 @@ export async function findReturn(tx: Queries, { shopId, number, kind }: ReturnKe
   return row;
 }
 
-async function readReturn(tx: Queries, key: ReturnKey): Promise<ReturnRow> {
+/** A return, and where the sale had been amended its further parts, in their order. */
+export async function readParts(tx: Queries, key: ReturnKey): Promise<ReturnRow[]> {
   const row = await findReturn(tx, key);
   if (!row) throw new Refusal("receipt_known");
-  return row;
+  const [base = ""] = row.saleNumber.split("~");
+  const additions = await tx
+    .select({ number: sales.number })
+    .from(sales)
+    .where(and(eq(sales.shopId, row.saleShopId), eq(sales.amends, base)));
+  if (additions.length === 0) return [row];
+  const numbers = additions.map((_, place) => partNumber(key.number, place + 2));
+  const { shopId, kind } = key;
+  const parts = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.shopId, shopId), eq(returns.kind, kind), inArray(returns.number, numbers)));
+  return [row, ...parts.sort((a, b) => numbers.indexOf(a.number) - numbers.indexOf(b.number))];
 }
+
+const readReturn = async (tx: Queries, key: ReturnKey): Promise<ReturnRow> => asOne(await readParts(tx, key));
 
 /** The answer, the same at every repetition: one that arrived before its sale has taken nothing, whatever became of it. */
 export function describeReturn(row: ReturnRow) {

@@ -13,12 +13,13 @@ import {
   linesLeft,
   type PricedLine,
   pointsOf,
+  spread,
 } from "#shop/sales/purchase/basket.server.ts";
 import { purchaseCause } from "#shop/sales/purchase/credit-sale.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import type { Asked, Refund, ReissuedVoucher, returns, UsedVoucher } from "#shop/sales/sales.tables.server.ts";
 
-type ReturnRow = typeof returns.$inferSelect;
+type ReturnRow = Omit<typeof returns.$inferSelect, "writtenIn">;
 
 /** A sale as a return sees it (db/functions/shop_sale_lock.sql). */
 export interface OriginalSale extends ReceiptKey {
@@ -40,6 +41,14 @@ export async function lockSale(tx: Queries, { shopId, number }: ReceiptKey) {
     .from(sql`shop_sale_lock(${shopId}::integer, ${number}::text) sale`)
     .prepare("shop_sale_lock")
     .execute();
+  return row?.sale ?? undefined;
+}
+
+/** The sale as it is recorded at the moment, without waiting for anyone (db/functions/shop_sale_read.sql). */
+export async function readSale(queries: Queries, { shopId, number }: ReceiptKey) {
+  const [row] = await queries
+    .select({ sale: sql<(OriginalSale & { soldAt: string }) | null>`sale` })
+    .from(sql`shop_sale_read(${shopId}::integer, ${number}::text) sale`);
   return row?.sale ?? undefined;
 }
 
@@ -68,7 +77,7 @@ export function returnEffect(sale: OriginalSale, asked: Asked) {
     rule ? count(linesLeft(sale.lines, before), rule) - count(left, rule) : 0;
   return {
     ...{ refunds, left, points: lessOf(pointsOf), campaignPoints: lessOf(campaignPointsOf) },
-    reissues: isComplete(sale, after) && !isComplete(sale, before),
+    reissues: sale.vouchers.filter((used) => isComplete(sale, used, after) && !isComplete(sale, used, before)),
   };
 }
 
@@ -81,7 +90,7 @@ export async function applyReturn(
   deps: Pick<ShopDependencies, "publicUrl">,
   { shopName }: Pick<KeyCaller, "shopName">,
   sale: OriginalSale,
-  written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked">,
+  written: Pick<ReturnRow, "shopId" | "number" | "kind" | "asked"> & { exchangeNumber?: string },
   now: Date,
 ): Promise<Applied> {
   const { refunds, points, campaignPoints, reissues } = returnEffect(sale, written.asked);
@@ -89,12 +98,13 @@ export async function applyReturn(
   const cents = refunds.reduce((total, refund) => total + refund.cents, 0);
   const label = { sale: { shop: shopName, cents } };
   const { customerId, credited } = sale;
-  const exchange = written.kind === "exchange" ? purchaseCause(written) : null;
+  const { shopId, number, exchangeNumber = number } = written;
+  const exchange = written.kind === "exchange" ? purchaseCause({ shopId, number: exchangeNumber }) : null;
   const taking =
     customerId && credited && points > 0
       ? await clawBack(tx, { customerId, purchase: purchaseCause(sale), points, cause, label, now, exchange })
       : undefined;
-  const reissued = reissues ? await reissueAll(tx, deps, sale, now) : [];
+  const reissued = await reissueAll(tx, deps, reissues, now);
   // Last: the points of a used voucher may have been given back.
   const balance = customerId ? await readBalance(tx, customerId, now) : undefined;
   return {
@@ -112,9 +122,9 @@ export async function applyReturn(
   };
 }
 
-/** Everything that the vouchers touched was given back. */
-function isComplete(sale: OriginalSale, returned: ReadonlyMap<string, number>): boolean {
-  const touched = sale.lines.filter(({ shareCents }) => shareCents > 0);
+/** Everything that the voucher touched was given back. */
+function isComplete(sale: OriginalSale, used: UsedVoucher, returned: ReadonlyMap<string, number>): boolean {
+  const touched = sale.lines.filter(({ line, shareCents }) => shareCents > 0 && (used.lines?.includes(line) ?? true));
   return touched.length > 0 && touched.every(({ line, paidCents }) => returned.get(line) === paidCents);
 }
 
@@ -124,8 +134,20 @@ export function amountsByLine(refunds: readonly Refund[]): Map<string, number> {
   return sums;
 }
 
+/** A shop may round the shares of vouchers in another way: a refund that is larger by so little is one of all that is left. */
+const roundingCents = 2;
+
+/** Lays a sum on what is left of each line; a line that gets nothing of it is not given back. */
+function spreadRefund(cents: number, everything: readonly Refund[]): Refund[] {
+  const shares = spread(
+    cents,
+    everything.map((one) => one.cents),
+  );
+  return everything.flatMap(({ line }, index) => (shares[index] ? [{ line, cents: shares[index] }] : []));
+}
+
 /** The money for each line. A line that vouchers paid in full gives back 0.00, once. */
-function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, asked: Asked): Refund[] {
+export function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, asked: Asked): Refund[] {
   const left = new Map(
     sale.lines
       .filter(({ line, paidCents }) => returned.get(line) !== paidCents)
@@ -133,16 +155,17 @@ function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, as
   );
   const refundOf = ({ line, cents }: { line: string; cents: number | null }): Refund => {
     const most = left.get(line);
-    if (most === undefined || (cents ?? 0) > most) throw new Refusal("more_than_bought");
-    return { line, cents: cents ?? most };
+    if (most === undefined || (cents ?? 0) > most + roundingCents) throw new Refusal("more_than_bought");
+    return { line, cents: Math.min(cents ?? most, most) };
   };
   const everything = [...left].map(([line, cents]) => ({ line, cents }));
   if (everything.length === 0) throw new Refusal("more_than_bought");
   if ("lines" in asked) return asked.lines.map(refundOf);
   if ("all" in asked) return everything;
   const total = everything.reduce((sum, { cents }) => sum + cents, 0);
-  if (asked.cents > total) throw new Refusal("more_than_bought");
-  if (asked.cents === total) return everything;
+  if (asked.cents > total + roundingCents) throw new Refusal("more_than_bought");
+  if (asked.cents >= total) return everything;
+  if (asked.spread) return spreadRefund(asked.cents, everything);
   if (!sale.whole) throw new Refusal("invalid", { errors: [{ field: "Amount", code: "invalid" }] });
   return [refundOf({ line: everything[0]?.line ?? "", cents: asked.cents })];
 }
@@ -150,11 +173,11 @@ function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, number>, as
 async function reissueAll(
   tx: Queries,
   deps: Pick<ShopDependencies, "publicUrl">,
-  sale: OriginalSale,
+  vouchers: readonly UsedVoucher[],
   now: Date,
 ): Promise<ReissuedVoucher[]> {
   const reissued: ReissuedVoucher[] = [];
-  for (const { code } of sale.vouchers) {
+  for (const { code } of vouchers) {
     let made: Awaited<ReturnType<typeof reissueVoucher>>;
     let newCode: string;
     do {

@@ -8,7 +8,7 @@ import { returns, type sales } from "#shop/sales/sales.tables.server.ts";
 import { refuseStaffOwnCard } from "#staff/own-card.server.ts";
 import { applyReturn, type OriginalSale } from "./take-back.server.ts";
 
-type SaleRow = typeof sales.$inferSelect;
+type SaleRow = Omit<typeof sales.$inferSelect, "writtenIn">;
 
 type Balance = Pick<SaleRow, "available" | "debt" | "pending" | "nextPending">;
 

@@ -32,6 +32,8 @@ interface Row extends Record<string, unknown> {
   campaignMultiplierHundredths: number | null;
   campaignExtraPoints: number | null;
   campaignMinimumCents: number | null;
+  campaignCapPoints: number | null;
+  campaignLines: string[] | null;
   returned: Refund[];
 }
 
@@ -99,13 +101,14 @@ export async function readConflicts(
   const { returns, points, clock } = waiting(asked);
   const ofSale = sql`null::integer as "originalShopId", null as original, null::jsonb as asked, s.customer_id, s.lines,
     s.points_per_euro, s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points,
-    s.campaign_minimum_cents`;
+    s.campaign_minimum_cents, s.campaign_cap_points, s.campaign_lines`;
   const { rows } = await queries.execute<Row>(sql`
     select c.shop_id as "shopId", c.number, c.subject, c.reason, c.at::text as at, c.at as time, c."originalShopId",
       c.original, c.asked, c.customer_id::float8 as "customerId", c.lines, c.points_per_euro as "pointsPerEuro",
       c.multiplier_hundredths as "multiplierHundredths", c.campaign_id as "campaignId",
       c.campaign_multiplier_hundredths as "campaignMultiplierHundredths",
-      c.campaign_extra_points as "campaignExtraPoints", c.campaign_minimum_cents as "campaignMinimumCents", coalesce((
+      c.campaign_extra_points as "campaignExtraPoints", c.campaign_minimum_cents as "campaignMinimumCents",
+      c.campaign_cap_points as "campaignCapPoints", c.campaign_lines as "campaignLines", coalesce((
         select jsonb_agg(refund) from shop_return r cross join jsonb_array_elements(r.refunds) refund
         where r.sale_shop_id = coalesce(c."originalShopId", c.shop_id) and r.sale_number = coalesce(c.original, c.number)
           and r.state = 'applied'), '[]') as returned
@@ -114,7 +117,7 @@ export async function readConflicts(
         case when s.number is null then 'return_without_sale' else 'return_does_not_fit' end as reason,
         r.sale_shop_id as "originalShopId", r.sale_number as original, r.asked, s.customer_id, s.lines, s.points_per_euro,
         s.multiplier_hundredths, s.campaign_id, s.campaign_multiplier_hundredths, s.campaign_extra_points,
-        s.campaign_minimum_cents
+        s.campaign_minimum_cents, s.campaign_cap_points, s.campaign_lines
       from shop_return r
       left join shop_sale s on s.shop_id = r.sale_shop_id and s.number = r.sale_number
       where ${returns}

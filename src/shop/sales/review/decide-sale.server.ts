@@ -44,7 +44,7 @@ async function release(
   tx: Queries,
   { publicUrl }: Pick<ShopDependencies, "publicUrl">,
   original: OriginalSale,
-  sale: typeof sales.$inferSelect,
+  sale: Omit<typeof sales.$inferSelect, "writtenIn">,
   now: Date,
 ): Promise<number> {
   const lines = linesLeft(sale.lines, amountsByLine(original.returned));

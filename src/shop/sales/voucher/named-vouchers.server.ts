@@ -1,6 +1,6 @@
 import { refuseField } from "#platform/refusal.ts";
 import { type CustomerTokens, isVoucherToken } from "#shop/keys/customer-token.server.ts";
-import type { ReceiptKey, ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
+import { type Holder, isOwnHold, type ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
 
 /** A voucher that a call names, by its code or by a token. */
 export interface NamedVoucher {
@@ -43,17 +43,22 @@ export async function withVouchers<Sale extends { voucherCodes: string[] }>(
   return { ...sale, voucherCodes: codesOf(namedVouchers), namedVouchers };
 }
 
+/** A voucher as the call named it. */
+export const sentAs = (named: readonly NamedVoucher[], code: string): string =>
+  named.find((one) => one.code === code)?.sent ?? code;
+
 export const codesOf = (vouchers: readonly NamedVoucher[]) => vouchers.map(({ code }) => code);
 
-/** Refuses tokens that are too old, unless this receipt has held the voucher: then the token was good when it was shown. */
-export function refuseExpiredTokens(
+/** The codes of tokens that are too old, unless this receipt has held the voucher: then the token was good when it was shown. */
+export function expiredTokens(
   named: readonly NamedVoucher[],
   vouchers: readonly ShopVoucher[],
-  receipt: ReceiptKey | undefined,
-): void {
-  const isHeld = (code: string) => {
-    const hold = vouchers.find((one) => one.code === code)?.hold;
-    return hold != null && hold.shopId === receipt?.shopId && hold.number === receipt.number;
-  };
-  if (named.some(({ code, expired }) => expired && !isHeld(code))) refuseField("VoucherCodes", "invalid");
+  holder: Holder | undefined,
+): string[] {
+  const isHeld = (code: string) => isOwnHold(vouchers.find((one) => one.code === code)?.hold ?? null, holder);
+  return codesOf(named.filter(({ code, expired }) => expired && !isHeld(code)));
+}
+
+export function refuseExpiredTokens(...asked: Parameters<typeof expiredTokens>): void {
+  if (expiredTokens(...asked).length > 0) refuseField("VoucherCodes", "invalid");
 }

@@ -1,10 +1,13 @@
 import type { RefusalCode } from "#platform/refusal.ts";
-import type { ReceiptKey, ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
+import type { UnpaidLine } from "#shop/sales/purchase/basket.server.ts";
+import { type Holder, isOwnHold, type ShopVoucher } from "#shop/sales/purchase/facts.server.ts";
 
 /** Why a voucher cannot be used by this receipt. */
 export interface VoucherRefusal {
   code: RefusalCode;
   retryAfterSeconds?: number;
+  /** Lines that it may not pay. */
+  lines?: readonly UnpaidLine[];
 }
 
 /**
@@ -13,7 +16,7 @@ export interface VoucherRefusal {
  */
 export function refuseVoucher(
   voucher: ShopVoucher | undefined,
-  sale: { receipt?: ReceiptKey | undefined; namedId: number | null; soldAt: Date; now: Date },
+  sale: { receipt?: Holder | undefined; namedId: number | null; soldAt: Date; now: Date },
 ): VoucherRefusal | undefined {
   if (!voucher) return { code: "voucher_unknown" };
   if (voucher.erased) return { code: "voucher_expired" };
@@ -23,10 +26,10 @@ export function refuseVoucher(
   if (voucher.unconfirmed) return { code: "email_unconfirmed" };
   const { hold } = voucher;
   const { receipt, now } = sale;
-  const ownHold = hold !== null && hold.shopId === receipt?.shopId && hold.number === receipt.number;
+  const ownHold = isOwnHold(hold, receipt);
   if (voucher.cancelled || (voucher.toCancel && !ownHold)) return { code: "voucher_cancelled" };
   const end = new Date(voucher.expiresAt);
-  const good = sale.soldAt <= end || (ownHold && new Date(hold.heldAt) <= end);
+  const good = sale.soldAt <= end || (ownHold && hold !== null && new Date(hold.heldAt) <= end);
   if (!good) return { code: "voucher_expired" };
   const secondsLeft = hold && !ownHold ? (new Date(hold.until).getTime() - now.getTime()) / 1_000 : 0;
   if (secondsLeft > 0) return { code: "voucher_held", retryAfterSeconds: Math.ceil(secondsLeft) };

@@ -6,7 +6,7 @@ import * as calls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addMember, addTill, clock, database, openShop } = await openTestShop();
+const { addMember, addTill, clock, database, emails, openShop, runJobs } = await openTestShop();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -148,4 +148,21 @@ test("identify shows the end of a code and gives a token, which stands for the v
   ]);
   const { Outcomes } = await till.call(calls.postBatch, { Items, SentAt: clock.now.toISOString() });
   expect(Outcomes.map(({ Status }) => Status)).toEqual([200, 200]);
+});
+
+test("of a sale that is undone before its email was sent, one email tells: that the voucher is back", async () => {
+  const till = await openShop();
+  const told = async (undoneAt: "once" | "later") => {
+    const member = await addMember();
+    const [VoucherCodes, ReceiptNumber] = [await member.obtain(), till.newNumber()];
+    await till.sell({ ReceiptNumber, CardNumber: member.card, Amount: "50.00", VoucherCodes });
+    if (undoneAt === "later") await runJobs();
+    await till.call(calls.voidSale, { ReceiptNumber });
+    await runJobs();
+    const causes = (await emails(member.email)).map(({ cause }) => cause.split(":")[0]);
+    return causes.filter((cause) => cause?.startsWith("voucher")).sort();
+  };
+  // The first is the email with the code.
+  expect(await told("once")).toEqual(["voucher", "voucher"]);
+  expect(await told("later")).toEqual(["voucher", "voucher", "voucher-used"]);
 });

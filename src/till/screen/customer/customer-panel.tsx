@@ -1,10 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
-import { fabricOf } from "#loyalty/card/card.tsx";
 import { clock } from "#till/screen/browser/use-now.ts";
 import { TillIcon } from "#till/screen/layout/till-icon.tsx";
 import type { SaleInHand } from "#till/screen/sale/use-sale.ts";
 import type { Programme } from "#till/screen/use-programme.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
+import { fabricOf } from "#ui/fabric/fabric.tsx";
 
 /** Who buys: the fabric of the status, the points, and what the assistant may offer. */
 export function CustomerPanel({
@@ -29,7 +29,7 @@ export function CustomerPanel({
   return (
     <aside className="till-customer" aria-label={t("till.customer")}>
       <div className="till-strip">
-        <div className="till-cloth" data-fabric={fabric}>
+        <div className={member ? "till-cloth light-scheme" : "till-cloth"} data-fabric={fabric}>
           {member && <Drape name={`${fabric}-tile`} first />}
           {member && (
             <p className="till-tier">

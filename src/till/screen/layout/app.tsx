@@ -17,7 +17,7 @@ import { Workspace } from "./workspace.tsx";
  */
 export function TillApp() {
   const { t } = useTexts();
-  const { state, setSignedIn, online, setOnline, refresh, lock, signInOffline, signedIn } = useTillState();
+  const { state, setSignedIn, online, setOnline, refresh, lock, signIn, signInOffline } = useTillState();
   const [saleInHand, setSaleInHand] = useState(false);
   const [opened, setOpened] = useState(false);
   const ready = typeof state === "object" ? state : undefined;
@@ -80,7 +80,7 @@ export function TillApp() {
           state={state}
           online={online}
           saleInHand={saleInHand}
-          onSignedIn={signedIn}
+          onSignIn={signIn}
           onSignedInOffline={signInOffline}
           onRetry={refresh}
         />

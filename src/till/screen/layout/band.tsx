@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 
 const tones = { done: "till-done", refused: "till-refused", offline: "till-offline" };
 
@@ -20,8 +20,8 @@ export function Band({
   children?: ReactNode;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Screen readers begin here, and the keyboard goes on from here.
-  useEffect(() => heading.current?.focus(), []);
+  // Screen readers begin here, and the keyboard goes on from here; before the screen is painted, so that no key is lost.
+  useLayoutEffect(() => heading.current?.focus(), []);
   return (
     <div className={`till-band ${tones[tone]}`} role={tone === "refused" ? "alert" : "status"}>
       <h1 ref={heading} tabIndex={-1} data-figure={metric || undefined}>

@@ -10,7 +10,13 @@ import "./till.css";
 
 const state: TillState = {
   ...{ Paired: true, Revoked: false, IdShop: 1, ShopName: "Les Docks", ShopCity: "Châlons-en-Champagne" },
-  ...{ TillName: "Caisse 12", Staff: [], SignedIn: { IdStaff: 2, Name: "Alix M." }, IdleSeconds: 180 },
+  ...{
+    TillName: "Caisse 12",
+    Staff: [],
+    SignedIn: { IdStaff: 2, Name: "Alix M." },
+    IdleSeconds: 180,
+    FormerCodes: false,
+  },
 };
 
 test("the till's name stays whole in the bar, whatever the city and whatever waits; the menu has shop, city and till", async () => {

@@ -1,10 +1,6 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
-import { sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client/client.ts";
-import * as calls from "#till/calls.ts";
-import { nextReceiptNumber } from "#till/queue/receipt-number.ts";
-import { type RefusedSale, useSaleQueue } from "#till/queue/sale-queue.ts";
+import { useSaleQueue } from "#till/queue/sale-queue.ts";
 import { codeKind } from "#till/scan/code-kind.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { signal } from "#till/screen/browser/signals.ts";
@@ -23,11 +19,12 @@ import { ReturnView } from "#till/screen/return/return.tsx";
 import { Returned } from "#till/screen/return/returned.tsx";
 import { UndoneReturnView } from "#till/screen/return/undone-return.tsx";
 import { DoneView } from "#till/screen/sale/done.tsx";
-import { linesOf } from "#till/screen/sale/goods.ts";
 import { type Refused, RefusedView } from "#till/screen/sale/refused.tsx";
 import { SaleView } from "#till/screen/sale/sale.tsx";
+import { useCatalogue } from "#till/screen/sale/use-catalogue.ts";
+import { ofReceipt, useFormerSale } from "#till/screen/sale/use-former-sale.ts";
 import { useRecord } from "#till/screen/sale/use-record.ts";
-import { isInHand, type Member, useSale } from "#till/screen/sale/use-sale.ts";
+import { isInHand, useSale } from "#till/screen/sale/use-sale.ts";
 import type { TillState } from "#till/screen/till-state.ts";
 import { useCodes } from "#till/screen/use-codes.ts";
 import { useProgramme } from "#till/screen/use-programme.ts";
@@ -62,6 +59,7 @@ export function Workspace(props: {
   const selling = isSelling(view);
   const saleInHand = isInHand(sale);
   const programme = useProgramme(online, selling);
+  const catalogue = useCatalogue(online);
   const { onSaleInHand } = props;
   useEffect(() => onSaleInHand(selling || saleInHand), [selling, saleInHand, onSaleInHand]);
 
@@ -87,6 +85,7 @@ export function Workspace(props: {
 
   const codes = useCodes(inHand, {
     ...{ view: latestView, online, onFailure, onOnline: props.onOnline },
+    formerCodes: props.state.FormerCodes,
     ...{ onGoTo: goTo, onNotice: setNotice, onRefused: refuse },
   });
   /** What was not accepted last. */
@@ -112,54 +111,13 @@ export function Workspace(props: {
 
   useLookUp(inHand, { able: online && active, inTurn, onFailure, onNotice: setNotice });
 
-  /** A sale that the server refused is in hand again, to be corrected. */
-  function ringUpAgain({ ReceiptNumber, SoldAt, CardNumber, code, again, ...goods }: RefusedSale) {
-    taking(ReceiptNumber, async () => {
-      const receiptNumber = again ?? (await nextReceiptNumber());
-      // What was scanned meanwhile stays.
-      if (isInHand(inHand.latest.current)) return false;
-      begin({ name: "sale" });
-      const customer = {
-        cardNumber: CardNumber,
-        member: undefined,
-        scanned: false,
-        vouchersListed: true,
-        foundAt: new Date(),
-      };
-      change({
-        // A number that is noted was sent.
-        ...{ receiptNumber, sent: again !== undefined },
-        ...{ lines: linesOf(goods), customer: CardNumber === undefined ? undefined : customer },
-        again: { receiptNumber: ReceiptNumber, soldAt: code === "too_old" ? undefined : SoldAt },
-      });
-      return true;
-    });
-  }
-
-  /** A customer whose receipt is at hand: the card is not, so vouchers are not told. */
-  const ofReceipt = (member: Member | null) =>
-    member ? { cardNumber: undefined, member, scanned: false, vouchersListed: false, foundAt: new Date() } : undefined;
-
-  /** A sale of today with the goods of another, which it replaces. */
-  function correct(number: string) {
-    taking(number, async () => {
-      try {
-        const found = await browserCall(calls.readReceipt, { ReceiptNumber: number });
-        if (isInHand(inHand.latest.current)) return false;
-        begin({ name: "sale" });
-        const lines = found.Lines.map(({ Paid, VoucherShare, Earns }) => ({
-          cents: sumCents([Paid, VoucherShare]),
-          earns: Earns,
-        }));
-        change({ lines, customer: ofReceipt(found.Member), corrects: found.ReceiptNumber });
-        return true;
-      } catch (error) {
-        const failure = onFailure(error);
-        setNotice(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
-        return false;
-      }
-    });
-  }
+  const { ringUpAgain, correct } = useFormerSale(inHand, {
+    ...{ taking, begin },
+    onFailure: (error) => {
+      const failure = onFailure(error);
+      setNotice(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
+    },
+  });
 
   const scan = useEffectEvent((code: string) => enter(code, true));
   const scanBrokeOff = useEffectEvent(() => {
@@ -256,6 +214,7 @@ export function Workspace(props: {
         )}
         {view.name === "sale" && (
           <SaleView
+            catalogue={catalogue}
             inHand={inHand}
             programme={programme}
             online={online}

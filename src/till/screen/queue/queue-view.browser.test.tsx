@@ -105,7 +105,7 @@ test("a sale that waits can be removed or corrected before it is sent; once it w
     .getByRole("button", { name: t("till.queue.correct") })
     .first()
     .click();
-  await vi.waitFor(() => expect(onAgain).toHaveBeenCalledOnce());
+  await expect.poll(() => onAgain).toHaveBeenCalledOnce();
   expect(onAgain).toHaveBeenCalledWith(expect.objectContaining({ ReceiptNumber: "changed", code: "correcting" }));
   // Held back, it is not sent meanwhile; its response is lost on the way.
   await sendQueue(async () => Promise.reject(new TypeError("Failed to fetch"))).catch(() => {});

@@ -3,13 +3,13 @@ import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
+import { undoMs } from "#shop/sales/undo.ts";
 import * as calls from "#till/calls.ts";
 import { queuedAmount, useSaleQueue } from "#till/queue/sale-queue.ts";
 import { clock, countdown, useNow } from "#till/screen/browser/use-now.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import type { ReturnedSale } from "#till/screen/return/returned.tsx";
 import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
-import { undoMs } from "#till/screen/undo-button.tsx";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import type { DayTotals } from "./count-day.tsx";
 
@@ -160,8 +160,8 @@ export function Day(props: {
 }
 
 /** Until when one press takes a sale or a return back; 0 for what cannot be. */
-const undoUntil = ({ Kind, At, Voided, Returned }: Receipt) =>
-  Kind === "exchange" || Voided || Number(Returned) > 0 ? 0 : Date.parse(At) + undoMs;
+const undoUntil = ({ Kind, At, Voided, Returned, Exchange }: Receipt) =>
+  (Kind === "sale" && Exchange) || Voided || Number(Returned) > 0 ? 0 : Date.parse(At) + undoMs;
 
 function Row(props: {
   receipt: Receipt;
@@ -190,7 +190,9 @@ function Row(props: {
     <li data-voided={Voided || undefined}>
       <time>{clock(receipt.At)}</time>
       <span>
-        {sold ? [receipt.Customer ?? t("till.noCard"), receipt.Tier].filter(Boolean).join(", ") : t("till.day.return")}
+        {sold
+          ? [receipt.Customer ?? t("till.noCard"), receipt.Tier].filter(Boolean).join(", ")
+          : t(Kind === "exchange" ? "till.day.exchange" : "till.day.return")}
         <small>{facts.join(" · ")}</small>
       </span>
       <b>{exactMoney(sold ? receipt.Amount : `-${receipt.Amount}`)}</b>
@@ -212,7 +214,7 @@ function Row(props: {
             </button>
           )
         )}
-        {sold && !Voided && Number(receipt.Returned) === 0 && (
+        {receipt.Correctable && (
           <button
             type="button"
             className="till-link"

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
 import * as calls from "#till/calls.ts";
@@ -9,7 +9,10 @@ import type { SaleInHand } from "./use-sale.ts";
 /** The most valuable ones; cheaper ones are for the customer's own account. */
 const mostOffered = 2;
 
-/** Points into a voucher, which this sale then takes. The scanned card is the customer's word; a second press confirms. */
+/**
+ * Points into a voucher, which this sale then takes. The customer agrees by the scanned card, or by the code on their phone; a
+ * second press confirms.
+ */
 export function ChangePoints(props: {
   inHand: SaleInHand;
   programme: Programme | undefined;
@@ -22,14 +25,16 @@ export function ChangePoints(props: {
   const [chosen, setChosen] = useState<number>();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
+  const [typed, setTyped] = useState("");
+  const codeId = useId();
   const { customer } = inHand.sale;
   const member = customer?.member;
   const rewards = (props.programme?.Rewards ?? []).filter(({ Points }) => member && Points <= member.Points);
   // Without a confirmed address, and while points are owed, none are spent.
   if (!online || !customer || !member?.Confirmed || member.Debt > 0 || rewards.length === 0) return null;
   // As the server sees it: what was typed, or found by a name, is not the card.
-  if (!customer.scanned || customer.cardNumber === undefined)
-    return customer.vouchersListed ? <p className="note">{t("till.points.needCard")}</p> : null;
+  const needsCode = !customer.scanned || customer.cardNumber === undefined;
+  const code = typed.replace(/\s/g, "");
   const offered = rewards.toSorted((a, b) => b.Points - a.Points).slice(0, mostOffered);
 
   async function change(IdLoyaltyReward: number) {
@@ -38,7 +43,11 @@ export function ChangePoints(props: {
     setBusy(true);
     setError(undefined);
     try {
-      const fields = { CustomerToken: member.CustomerToken, IdLoyaltyReward: String(IdLoyaltyReward) };
+      const fields = {
+        CustomerToken: member.CustomerToken,
+        IdLoyaltyReward: String(IdLoyaltyReward),
+        ...(needsCode && { Code: code }),
+      };
       const { Voucher, Points } = await browserCall(calls.obtainVoucher, { ...fields, Points: String(member.Points) });
       const Vouchers = [...member.Vouchers, Voucher];
       const known = { ...customer, member: { ...member, Points: Points.Available, Vouchers } };
@@ -51,12 +60,28 @@ export function ChangePoints(props: {
       setError(failure.offline ? t("till.needsNetwork") : failureText(failure, t));
     } finally {
       setChosen(undefined);
+      setTyped("");
       setBusy(false);
     }
   }
 
   return (
     <>
+      {needsCode && (
+        <div className="till-code">
+          <p className="note">{t("till.points.needCard")}</p>
+          <label htmlFor={codeId}>{t("till.points.code")}</label>
+          <input
+            id={codeId}
+            type="text"
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={7}
+            value={typed}
+            onChange={(event) => setTyped(event.target.value.replace(/[^\d ]/g, ""))}
+          />
+        </div>
+      )}
       <ul>
         {offered.map(({ IdLoyaltyReward, Points, Value }) => {
           const left = member.Points - Points;
@@ -65,6 +90,7 @@ export function ChangePoints(props: {
               <button
                 type="button"
                 className="till-change"
+                disabled={needsCode && code.length !== 6}
                 aria-disabled={busy || undefined}
                 onClick={() => change(IdLoyaltyReward)}
               >

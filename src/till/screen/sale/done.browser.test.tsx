@@ -12,7 +12,7 @@ test("three articles at 24.90 without a voucher: the sum is exact and no discoun
     Lines: ["1", "2", "3"].map((Line) => ({ Line, Paid: "24.90", VoucherShare: "0.00" })),
     Vouchers: [],
   } as unknown as Sold;
-  const member = { Name: "Camille L." } as Member;
+  const member = { Name: "Camille L.", Confirmed: true } as Member;
   const customer = { cardNumber: "2900000000018", member, scanned: true, vouchersListed: true, foundAt: new Date() };
   const root = createRoot(document.body.appendChild(document.createElement("div")));
   root.render(
@@ -33,8 +33,13 @@ test("three articles at 24.90 without a voucher: the sum is exact and no discoun
     slip = document.querySelector(".till-slip")?.textContent ?? "";
   });
   await page.getByRole("button", { name: t("till.print") }).click();
-  await vi.waitFor(() => expect(slip).toContain("T-1"));
+  await expect.poll(() => slip).toContain("T-1");
   expect(slip).toContain(t("till.slip"));
   print.mockRestore();
+  const sent = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({}));
+  await page.getByRole("button", { name: t("till.email") }).click();
+  await expect.element(page.getByRole("button", { name: t("till.emailed") })).toBeDisabled();
+  expect(String(sent.mock.calls[0]?.[0])).toContain("till/receipt/email");
+  sent.mockRestore();
   root.unmount();
 });

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { browserCall } from "#platform/api/client/client.ts";
@@ -6,6 +6,7 @@ import * as calls from "#till/calls.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { Band, Fact, Facts } from "#till/screen/layout/band.tsx";
 import { Returned, type ReturnedSale } from "#till/screen/return/returned.tsx";
+import { type UndoneReturn, UndoneReturnView } from "#till/screen/return/undone-return.tsx";
 import { UndoButton } from "#till/screen/undo-button.tsx";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { SvgImage } from "#ui/svg-image.tsx";
@@ -36,8 +37,10 @@ export function DoneView({
   const exactMoney = useExactMoney();
   const { sold, receiptNumber, customer } = done;
   const [undone, setUndone] = useState<ReturnedSale>();
+  const [undoneExchange, setUndoneExchange] = useState<UndoneReturn>();
   const [error, setError] = useState<string>();
   const [printing, setPrinting] = useState(false);
+  const [emailed, setEmailed] = useState(false);
   // The slip is there for the paper alone.
   useEffect(() => {
     if (!printing) return;
@@ -45,8 +48,8 @@ export function DoneView({
     setPrinting(false);
   }, [printing]);
   const next = useRef<HTMLButtonElement>(null);
-  // The band stays in view, on a phone too.
-  useEffect(() => next.current?.focus({ preventScroll: true }), []);
+  // Before the screen is painted: anyone who sees it may press Enter. The band stays in view, on a phone too.
+  useLayoutEffect(() => next.current?.focus({ preventScroll: true }), []);
   const paidCents = sumCents(sold.Lines.map(({ Paid }) => Paid));
   const discountCents = done.total - paidCents;
   const creditCents = done.exchange?.creditCents ?? 0;
@@ -54,8 +57,21 @@ export function DoneView({
   const earned = sold.Points.Earned;
 
   async function undo() {
+    const fields = { ReceiptNumber: receiptNumber };
     try {
-      setUndone(await browserCall(calls.voidSale, { ReceiptNumber: receiptNumber }));
+      // An exchange has two halves, which are undone together.
+      if (done.exchange) setUndoneExchange(await browserCall(calls.undoReturn, fields));
+      else setUndone(await browserCall(calls.voidSale, fields));
+    } catch (thrown) {
+      setError(failureText(onFailure(thrown), t));
+    }
+  }
+
+  async function email() {
+    try {
+      setError(undefined);
+      await browserCall(calls.emailReceipt, { ReceiptNumber: receiptNumber });
+      setEmailed(true);
     } catch (thrown) {
       setError(failureText(onFailure(thrown), t));
     }
@@ -67,6 +83,7 @@ export function DoneView({
       {t("till.return.title")}
     </button>
   );
+  if (undoneExchange) return <UndoneReturnView answer={undoneExchange} {...{ member, onNext }} />;
   if (undone) return <Returned answer={undone} voided {...{ member, onFailure, onNext }} />;
 
   return (
@@ -116,6 +133,11 @@ export function DoneView({
         <Fact name={t(paidCents < creditCents ? "till.exchange.toGive" : "till.cashed")}>
           {exactMoney(amountOf(Math.abs(paidCents - creditCents)))}
         </Fact>
+        {member && sold.Points.Taken !== undefined && (
+          <Fact name={t("till.return.taken")}>
+            {t("till.minusPoints", { count: sold.Points.Taken, formatted: number(sold.Points.Taken) })}
+          </Fact>
+        )}
         <Fact name={t("till.receipt")}>{receiptNumber}</Fact>
       </Facts>
       {printing && <Receipt {...done} />}
@@ -126,8 +148,13 @@ export function DoneView({
         <button type="button" className="button" onClick={() => setPrinting(true)}>
           {t("till.print")}
         </button>
-        {/* An exchange has two halves: neither is undone alone. */}
-        {done.exchange ? giveBack : <UndoButton onUndo={undo} after={giveBack} />}
+        {customer?.member?.Confirmed && (
+          <button type="button" className="button" disabled={emailed} onClick={email}>
+            {t(emailed ? "till.emailed" : "till.email")}
+          </button>
+        )}
+        {/* The code of a voucher that came back with an exchange has been sent. */}
+        {(sold.ReissuedVouchers?.length ?? 0) > 0 ? giveBack : <UndoButton onUndo={undo} after={giveBack} />}
         <button ref={next} type="button" className="button solid" onClick={onNext}>
           {t("till.next")}
         </button>

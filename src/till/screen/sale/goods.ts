@@ -1,9 +1,13 @@
 import { amountOf, centsOf } from "#brand/amounts.ts";
+import type { PriceType } from "#loyalty/programme/line-rule.ts";
+import type { SentLine } from "#till/queue/database.ts";
 
-/** One position of a sale, as typed: its amount, and whether it earns. No goods have names here. */
+/** One position of a sale, as typed: its amount, whether it earns, and what it says of itself. No goods have names here. */
 export interface GoodsLine {
   cents: number;
   earns: boolean;
+  PriceType?: PriceType | undefined;
+  Codes?: string[] | undefined;
 }
 
 /** An amount so large is rare in a shop: the till asks once whether it is meant. */
@@ -14,9 +18,12 @@ export const totalOf = (lines: readonly GoodsLine[]) => lines.reduce((sum, { cen
 /** The goods as a sale has them: one amount where that says everything, else numbered lines. */
 export function goodsOf(lines: readonly GoodsLine[]) {
   const [only, ...more] = lines;
-  if (only?.earns && more.length === 0) return { Amount: amountOf(only.cents) };
+  if (only?.earns && !only.PriceType && !only.Codes && more.length === 0) return { Amount: amountOf(only.cents) };
   return {
-    Lines: lines.map(({ cents, earns }, index) => ({ Line: String(index + 1), Amount: amountOf(cents), Earns: earns })),
+    Lines: lines.map(({ cents, earns, ...said }, index) => ({
+      ...{ Line: String(index + 1), Amount: amountOf(cents), Earns: earns },
+      ...said,
+    })),
   };
 }
 
@@ -27,7 +34,13 @@ export function goodsFields(lines: readonly GoodsLine[]): { Amount?: string; Lin
 }
 
 /** The goods of a sale that waited on this device, as they were typed. */
-export function linesOf({ Amount, Lines }: { Amount?: string; Lines?: { Amount: string; Earns?: boolean }[] }) {
-  const lines = Lines ?? (Amount === undefined ? [] : [{ Amount, Earns: true }]);
-  return lines.map((line): GoodsLine => ({ cents: centsOf(line.Amount), earns: line.Earns ?? true }));
+export function linesOf({ Amount, Lines }: { Amount?: string; Lines?: readonly SentLine[] }) {
+  const lines: readonly SentLine[] = Lines ?? (Amount === undefined ? [] : [{ Amount }]);
+  return lines.map(
+    ({ Amount: price, Earns = true, PriceType, Codes }): GoodsLine => ({
+      ...{ cents: centsOf(price), earns: Earns },
+      ...(PriceType && { PriceType }),
+      ...(Codes && { Codes }),
+    }),
+  );
 }

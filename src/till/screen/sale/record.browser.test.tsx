@@ -53,7 +53,7 @@ test("a sale that the device cannot store is not lost silently: the cashier is t
   // There is room again.
   put.mockRestore();
   await page.getByRole("button", { name: t("till.again") }).click();
-  await vi.waitFor(() => expect(onKept).toHaveBeenCalledOnce());
+  await expect.poll(() => onKept).toHaveBeenCalledOnce();
   root.unmount();
   sessionStorage.clear();
 });

@@ -9,6 +9,8 @@ import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import type { Programme } from "#till/screen/use-programme.ts";
 import { ChangePoints } from "./change-points.tsx";
 import { type GoodsLine, unusualCents } from "./goods.ts";
+import { LineFacts } from "./line-facts.tsx";
+import type { Catalogue } from "./use-catalogue.ts";
 import type { SaleInHand } from "./use-sale.ts";
 import { Vouchers } from "./vouchers.tsx";
 
@@ -16,6 +18,7 @@ import { Vouchers } from "./vouchers.tsx";
 export function SaleView(props: {
   inHand: SaleInHand;
   programme: Programme | undefined;
+  catalogue: Catalogue | undefined;
   online: boolean;
   busy: boolean;
   onFailure: (error: unknown) => Failure;
@@ -50,7 +53,7 @@ export function SaleView(props: {
           </p>
         )}
         {corrects && <p className="banner">{t("till.corrects", { number: corrects })}</p>}
-        <Goods inHand={inHand} onRecord={record} />
+        <Goods inHand={inHand} catalogue={props.catalogue} onRecord={record} />
         <Vouchers inHand={inHand} firstname={firstname} online={online} onTake={props.onTake}>
           <ChangePoints {...props} />
         </Vouchers>
@@ -112,7 +115,15 @@ export function SaleView(props: {
 /** As the style sheet shows the number pad. */
 const hasPad = () => matchMedia("(pointer: coarse)").matches;
 
-function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void }) {
+function Goods({
+  inHand,
+  catalogue,
+  onRecord,
+}: {
+  inHand: SaleInHand;
+  catalogue: Catalogue | undefined;
+  onRecord: () => void;
+}) {
   const { sale, change } = inHand;
   const { t } = useTexts();
   const exactMoney = useExactMoney();
@@ -167,6 +178,14 @@ function Goods({ inHand, onRecord }: { inHand: SaleInHand; onRecord: () => void 
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its position.
           <li key={index}>
             <span>{t("till.line", { number: index + 1 })}</span>
+            {catalogue && (
+              <LineFacts
+                catalogue={catalogue}
+                line={line}
+                number={index + 1}
+                onChange={(changed) => set(entered.with(index, changed), typed)}
+              />
+            )}
             <label className="till-earns">
               <input
                 type="checkbox"

@@ -49,7 +49,7 @@ export function Vouchers({
           const until = sale.holds[Code];
           const left = until ? Date.parse(until) - now : 0;
           const taken = left > 0;
-          const reason = quote?.Vouchers.find((one) => one.Code === Code)?.Reason;
+          const { Reason: reason, Lines: unpaid = [] } = quote?.Vouchers.find((one) => one.Code === Code) ?? {};
           return (
             <li key={Code}>
               <button
@@ -65,6 +65,11 @@ export function Vouchers({
                   {taken ? (
                     <>
                       {reason ? t(`till.reason.${reason}` as "till.reason.basket_too_small") : t("till.taken")}
+                      {unpaid.map(({ Line, Reason }) => (
+                        <small key={Line}>
+                          {t("till.unpaidLine", { line: Line, reason: t(`till.lineReason.${Reason}`) })}
+                        </small>
+                      ))}
                       <b>{countdown(left)}</b>
                     </>
                   ) : (

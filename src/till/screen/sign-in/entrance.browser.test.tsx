@@ -53,15 +53,27 @@ const state: TillState = {
     { IdStaff: 2, Name: "Alix M.", Locked: false, PinMark: "", MayUnpair: false },
     { IdStaff: 3, Name: "Zoé L.", Locked: false, PinMark: "", MayUnpair: false },
   ],
-  ...{ SignedIn: null, IdleSeconds: 180 },
+  ...{ SignedIn: null, IdleSeconds: 180, FormerCodes: false },
 };
-const scan = (code: string) => userEvent.keyboard(`${code}{Enter}`);
+/** Keys with the times at which a scanner presses them, however slow the machine is. */
+async function scan(code: string): Promise<void> {
+  let at = performance.now();
+  const times = new WeakMap<Event, number>();
+  const clock = vi.spyOn(Event.prototype, "timeStamp", "get").mockImplementation(function (this: Event) {
+    if (!times.has(this)) {
+      at += 5;
+      times.set(this, at);
+    }
+    return times.get(this) ?? at;
+  });
+  await userEvent.keyboard(`${code}{Enter}`);
+  clock.mockRestore();
+}
 
 test("the first who may sign in has the focus, and is chosen by Enter; the PIN is typed; a scan chooses nobody and is no PIN", async () => {
-  const onSignedIn = vi.fn();
+  const onSignIn = vi.fn(async () => {});
   const onSignedInOffline = vi.fn();
-  server.mockResolvedValue(Response.json({}));
-  show(<SignIn state={state} online saleInHand={false} {...{ onSignedIn, onSignedInOffline, onRetry: () => {} }} />);
+  show(<SignIn state={state} online saleInHand={false} {...{ onSignIn, onSignedInOffline, onRetry: () => {} }} />);
   await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
   await scan("2912345678937");
   await expect.element(page.getByRole("button", { name: "Alix M." })).toHaveFocus();
@@ -69,8 +81,7 @@ test("the first who may sign in has the focus, and is chosen by Enter; the PIN i
   await expect.element(page.getByRole("heading", { name: "Alix M." })).toBeVisible();
   await scan("2912345678937");
   await expect.element(page.getByRole("img", { name: t("till.pinTyped", { count: 0 }) })).toBeInTheDocument();
-  expect(server).not.toHaveBeenCalled();
+  expect(onSignIn).not.toHaveBeenCalled();
   await userEvent.keyboard("482913");
-  await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce());
-  expect(server).toHaveBeenCalledOnce();
+  await expect.poll(() => onSignIn).toHaveBeenCalledOnce();
 });

@@ -1,7 +1,5 @@
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
-import { browserCall } from "#platform/api/client/client.ts";
-import * as calls from "#till/calls.ts";
 import { tillPath } from "#till/paths.ts";
 import { listenForScans } from "#till/scan/scanner.ts";
 import { failureOf, failureText } from "#till/screen/failure.ts";
@@ -30,7 +28,7 @@ export function SignIn(props: {
   state: TillState;
   online: boolean;
   saleInHand: boolean;
-  onSignedIn: () => void;
+  onSignIn: (person: { IdStaff: number; Pin: string }) => Promise<void>;
   onSignedInOffline: (person: OfflinePerson, pin: string) => void;
   onRetry: () => void;
 }) {
@@ -54,7 +52,7 @@ export function SignIn(props: {
           key={person.IdStaff}
           person={person}
           online={online}
-          onSignedIn={props.onSignedIn}
+          onSignIn={props.onSignIn}
           onSignedInOffline={props.onSignedInOffline}
           onBack={() => {
             setChosen(undefined);
@@ -112,7 +110,7 @@ function People({ staff, onChoose }: { staff: Person[]; onChoose: (person: Perso
 function Pin(props: {
   person: Person;
   online: boolean;
-  onSignedIn: () => void;
+  onSignIn: (person: { IdStaff: number; Pin: string }) => Promise<void>;
   onSignedInOffline: (person: OfflinePerson, pin: string) => void;
   onBack: () => void;
 }) {
@@ -134,14 +132,13 @@ function Pin(props: {
   /** Why not; undefined when it is done. */
   async function signIn(whole: string): Promise<string | undefined> {
     try {
-      await browserCall(calls.signIn, { IdStaff: person.IdStaff, Pin: whole });
+      await props.onSignIn({ IdStaff: person.IdStaff, Pin: whole });
     } catch (thrown) {
       const failure = failureOf(thrown);
       return failure.offline ? signInOffline(whole) : failureText(failure, t);
     }
     // No secure connection, or no storage: this person needs the network, as before.
     void rememberPin(person, whole).catch(() => {});
-    props.onSignedIn();
     return undefined;
   }
 

@@ -4,6 +4,7 @@ import * as calls from "#office/customers/calls.ts";
 import { requestKinds } from "#office/customers/choices.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
 import { FormError, Label, RowAction } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
@@ -11,8 +12,6 @@ import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
 import { DecidedRequests } from "./decided-requests.tsx";
 import { MergeApproval } from "./merge-approval.tsx";
 import { CustomerLink, Noted } from "./request-cells.tsx";
@@ -95,30 +94,28 @@ function WaitingRequests({ Requests, NextCursor }: Body) {
     <>
       {status}
       <FormError failure={failure ?? withdrawal.failure} />
-      {Requests.length === 0 ? (
-        <Empty>{t("office.approvals.none")}</Empty>
-      ) : (
-        <Table
-          label={t("office.approvals.show.waiting")}
-          headings={[
-            t("office.approvals.asked"),
-            t("office.approvals.customer"),
-            t("office.approvals.what"),
-            t("office.approvals.why"),
-          ]}
-          actions={t("office.actions")}
-        >
-          {Requests.map((request) => (
-            <RequestRow
-              key={request.IdRequest}
-              request={request}
-              busy={busy || withdrawal.busy}
-              onWithdraw={() => withdraw(request)}
-              onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
-            />
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.approvals.show.waiting")}
+        rows={Requests}
+        columns={[
+          { heading: t("office.approvals.asked"), value: ({ AskedBy }) => AskedBy, by: ({ AskedAt }) => AskedAt },
+          { heading: t("office.approvals.customer"), value: ({ Firstname, Lastname }) => `${Lastname} ${Firstname}` },
+          { heading: t("office.approvals.what"), value: asked },
+          { heading: t("office.approvals.why"), value: ({ Reason }) => t(`office.reason.${Reason}`) },
+        ]}
+        empty={t("office.approvals.none")}
+        actions={t("office.actions")}
+        paged={NextCursor !== null}
+        row={(request) => (
+          <RequestRow
+            key={request.IdRequest}
+            request={request}
+            busy={busy || withdrawal.busy}
+            onWithdraw={() => withdraw(request)}
+            onDecide={(yes) => (yes ? setOpen(request) : decline(request))}
+          />
+        )}
+      />
       <Pager next={NextCursor} />
       {open?.Other && (
         // A merge is approved where both accounts and what it does are seen.

@@ -1,11 +1,10 @@
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { listDecided } from "#office/customers/calls.ts";
 import { Label } from "#office/screen/controls/controls.tsx";
+import { List } from "#office/screen/controls/list.tsx";
 import { Pager } from "#office/screen/controls/pager.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
-import { Empty } from "#ui/empty.tsx";
-import { Table } from "#ui/table.tsx";
 import { CustomerLink, Noted } from "./request-cells.tsx";
 import { useAsked } from "./use-asked.ts";
 
@@ -17,26 +16,26 @@ const tones = { approved: "good", declined: "bad", withdrawn: "soft" } as const;
 /** What became of requests: the outcome first, so that it is seen on a phone too. */
 export function DecidedRequests({ Requests, NextCursor }: Body) {
   const { t } = useTexts();
+  const asked = useAsked();
   return (
     <>
-      {Requests.length === 0 ? (
-        <Empty>{t("office.approvals.noneDecided")}</Empty>
-      ) : (
-        <Table
-          label={t("office.approvals.show.decided")}
-          headings={[
-            t("office.approvals.outcome"),
-            t("office.approvals.customer"),
-            t("office.approvals.what"),
-            t("office.approvals.asked"),
-            t("office.approvals.why"),
-          ]}
-        >
-          {Requests.map((request) => (
-            <DecidedRow key={request.IdRequest} request={request} />
-          ))}
-        </Table>
-      )}
+      <List
+        label={t("office.approvals.show.decided")}
+        rows={Requests}
+        columns={[
+          { heading: t("office.approvals.outcome"), value: ({ State }) => t(`office.approvals.is.${State}`) },
+          {
+            heading: t("office.approvals.customer"),
+            value: ({ Customer }) => (Customer ? `${Customer.Lastname} ${Customer.Firstname}` : null),
+          },
+          { heading: t("office.approvals.what"), value: asked },
+          { heading: t("office.approvals.asked"), value: ({ AskedBy }) => AskedBy },
+          { heading: t("office.approvals.why"), value: ({ Reason }) => t(`office.reason.${Reason}`) },
+        ]}
+        empty={t("office.approvals.noneDecided")}
+        paged={NextCursor !== null}
+        row={(request) => <DecidedRow key={request.IdRequest} request={request} />}
+      />
       <Pager next={NextCursor} />
     </>
   );

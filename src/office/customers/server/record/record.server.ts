@@ -202,6 +202,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     MemberSince: loyalty?.memberSince ? isoMoment(loyalty.memberSince) : null,
     CardNumber: loyalty?.cardNumber ?? null,
     Tier: member && rank ? { Rank: rank.tier.rank, Name: rank.tier.name[locale], Until: rank.until } : null,
+    TierMonths: loyalty?.tierMonths ?? 0,
     NextTier:
       member && rank?.next
         ? {

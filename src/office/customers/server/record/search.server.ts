@@ -8,7 +8,7 @@ import { programmeAt } from "#loyalty/programme/programme.server.ts";
 import { type CsvColumn, csvHeads, csvMoment } from "#office/csv-words.server.ts";
 import { csvResponse } from "#platform/api/csv.server.ts";
 import { decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
-import type { Database, Queries } from "#platform/database/database.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
 
 const pageRows = 50;
 const csvPageRows = 500;
@@ -19,6 +19,8 @@ type After = z.infer<typeof afterCustomer>;
 
 interface FoundCustomer extends Record<string, unknown> {
   id: string;
+  /** Only like what was typed. */
+  similar: boolean;
   key: string;
   firstname: string;
   lastname: string;
@@ -98,66 +100,33 @@ function keysOf(search: Search, after: After | undefined, limit: number | null):
   ) both_orders order by key, id ${most}`;
 }
 
-/** So many are shown, the most alike of the first so many. */
-const similarRows = 10;
-const mostCompared = 100;
-/** How much of what was typed must be in a name: one wrong letter of six. */
-const leastLikeness = 0.4;
-
 /**
- * Conditions for customers who are like what was typed though nothing begins with it: a part of the address, a word or a
- * part of one inside the name; where there is none of these, a name with a typing error. The trigrams of the text are
- * looked up in an index (decision 0076); fewer letters than these would find everybody.
+ * Customers who are like the text follow where a search has found no one, or a page of them when it is meant to be wide
+ * (db/functions/customers_alike.sql, db/functions/name_parts.sql, db/functions/name_spellings.sql). In the same statement: planning
+ * it takes longer than most searches.
  */
-function similarWays(text: string): SQL[] {
-  const typed = text.trim().toLowerCase();
-  const part = (value: SQL) => sql`'%' || regexp_replace(${value}, '([\\\\%_])', '\\\\\\1', 'g') || '%'`;
-  const isName = !/[\d@]/.test(typed);
-  const parts: SQL[] = [];
-  if (typed.length >= 3 && !/\s/.test(typed)) parts.push(sql`c.email like ${part(sql`${typed}::text`)}`);
-  if (typed.length >= 3 && isName) parts.push(sql`${firstLast} like ${part(sql`name_folded(${typed})`)}`);
-  return [
-    ...(parts.length > 0 ? [sql`(${sql.join(parts, sql` or `)})`] : []),
-    ...(typed.length >= 4 && isName ? [sql`name_folded(${typed}) <% ${firstLast}`] : []),
-  ];
-}
-
-/** Those who are like what was typed, the most alike first; where a search has found no one, or is meant to be wide. */
-async function readSimilar(
-  database: Database,
-  { text, wide, now }: { text: string; wide: boolean; now: Date },
-  found: FoundCustomer[],
-) {
-  if (found.length > 0 && !wide) return [];
-  const ids = found.map(({ id }) => Number(id));
-  const [parts, typing] = similarWays(text).map(
-    (way) => sql`select alike.id, '' as key, row_number() over (order by alike.likeness desc, alike.id) as place from (
-        select c.id, word_similarity(name_folded(${text}), ${firstLast}) as likeness from customer c
-        where ${way} and not c.guest and c.id <> all (${sql.param(ids)}::bigint[]) limit ${mostCompared}) alike
-      order by place limit ${similarRows}`,
-  );
-  if (!parts) return [];
-  return database.transaction(async (tx) => {
-    // The planner takes what is alike for frequent, and would rather read every customer until it has found so many.
-    await tx.execute(sql`select set_config('enable_seqscan', 'off', true),
-      set_config('pg_trgm.word_similarity_threshold', ${String(leastLikeness)}, true)`);
-    const similar = await readRows(tx, parts, now);
-    return similar.length + found.length > 0 || !typing ? similar : readRows(tx, typing, now);
-  });
+function withSimilar(keys: SQL, { text, wide }: { text: string; wide: boolean }): SQL {
+  return sql`
+    with found as materialized (${keys}), alike as materialized (
+      select a.id, a.place from customers_alike(${text}::text, not ${wide}::boolean or not exists (select from found),
+        array(select id from found)) a
+      where not exists (select from found) or ${wide}::boolean and (select count(*) from found) <= ${pageRows})
+    select id, key, place, false as similar from found
+    union all select id, '', place, true from alike`;
 }
 
 async function readPage(
   database: Database,
   search: Search,
-  { after, limit, now }: { after: After | undefined; limit: number; now: Date },
+  asked: { after: After | undefined; limit: number; now: Date; similar?: { text: string; wide: boolean } | undefined },
 ) {
-  return readRows(database, keysOf(search, after, limit), now);
-}
-
-async function readRows(database: Queries, keys: SQL, now: Date) {
-  const moment = sql`${now.toISOString()}::timestamptz`;
+  const found = keysOf(search, asked.after, asked.limit);
+  const keys = asked.similar
+    ? withSimilar(found, asked.similar)
+    : sql`select *, false as similar from (${found}) found`;
+  const moment = sql`${asked.now.toISOString()}::timestamptz`;
   const { rows } = await database.execute<FoundCustomer>(sql`
-    select found.id, found.key, c.firstname, c.lastname, c.email, c.mobile_phone as phone, c.created_at,
+    select found.id, found.similar, found.key, c.firstname, c.lastname, c.email, c.mobile_phone as phone, c.created_at,
       c.blocked_at is not null as blocked, a.state, a.card_number as card, points.available as points,
       ranks.name as tier
     from (${keys}) found
@@ -173,7 +142,7 @@ async function readRows(database: Queries, keys: SQL, now: Date) {
         p.id, loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(${moment}))) t
       where a.state = 'active'
     ) ranks on true
-    order by found.key collate "C", found.place`);
+    order by found.similar, found.key collate "C", found.place`);
   return rows;
 }
 
@@ -186,12 +155,13 @@ export async function findCustomers(
   const { Search: text = "", Wide = false, Cursor } = asked;
   const search = understand(text, locale);
   const after = decodeCursor(Cursor, afterCustomer);
-  const rows = await readPage(database, search, { after, limit: pageRows + 1, now });
-  const page = rows.slice(0, pageRows);
+  const similar = after || text === "" ? undefined : { text, wide: Wide };
+  const rows = await readPage(database, search, { after, limit: pageRows + 1, now, similar });
+  const found = rows.filter((row) => !row.similar);
+  const page = found.slice(0, pageRows);
   const last = page.at(-1);
-  const similar = after || rows.length > pageRows ? [] : await readSimilar(database, { text, wide: Wide, now }, rows);
   return {
-    Customers: [...page, ...similar].map((row, index) => ({
+    Customers: [...page, ...rows.filter((row) => row.similar)].map((row) => ({
       IdCustomer: Number(row.id),
       Firstname: row.firstname,
       Lastname: row.lastname,
@@ -202,10 +172,10 @@ export async function findCustomers(
       Tier: row.tier?.[locale] ?? null,
       Points: row.points,
       Blocked: row.blocked,
-      Similar: index >= page.length,
+      Similar: row.similar,
       CreatedAt: new Date(row.created_at).toISOString(),
     })),
-    NextCursor: last && rows.length > pageRows ? encodeCursor([last.key, Number(last.id)]) : null,
+    NextCursor: last && found.length > pageRows ? encodeCursor([last.key, Number(last.id)]) : null,
   };
 }
 
@@ -240,10 +210,10 @@ export function customersAsCsv(
     ]);
   async function* pages() {
     for (let after: After | undefined; ; ) {
-      const rows = await readPage(database, search, { after, limit: csvPageRows, now });
+      const similar = after || text === "" ? undefined : { text, wide };
+      const rows = await readPage(database, search, { after, limit: csvPageRows, now, similar });
       yield lines(rows);
-      if (!after && rows.length < pageRows) yield lines(await readSimilar(database, { text, wide, now }, rows));
-      const last = rows.at(-1);
+      const last = rows.findLast((row) => !row.similar);
       if (!last || rows.length < csvPageRows) return;
       after = [last.key, Number(last.id)];
     }

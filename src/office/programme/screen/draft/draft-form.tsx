@@ -2,6 +2,7 @@ import { useTexts } from "#i18n/use-texts.tsx";
 import { Field } from "#ui/form/field.tsx";
 import type { FormTab, ProgrammePage } from "./editing.ts";
 import { EventsForm } from "./events-form.tsx";
+import { LinesForm } from "./lines-form.tsx";
 import { PointsForm } from "./points-form.tsx";
 import { RewardsForm } from "./rewards-form.tsx";
 import { TiersForm } from "./tiers-form.tsx";
@@ -30,6 +31,8 @@ export function DraftForm({ tab, page, draft }: { tab: FormTab; page: ProgrammeP
           <PointsForm {...editing} />
         </>
       );
+    case "lines":
+      return <LinesForm {...editing} />;
     case "tiers":
       return <TiersForm {...editing} nextId={NextIds.Tier} />;
     case "events":

@@ -5,7 +5,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 export type ProgrammePage = ResponseBody<typeof readRules>;
 
 /** The parts of the form. */
-export const formTabs = ["points", "tiers", "events", "rewards"] as const;
+export const formTabs = ["points", "lines", "tiers", "events", "rewards"] as const;
 export type FormTab = (typeof formTabs)[number];
 
 /** What a part of the form needs: the rules, a way to change them, and what is wrong beside each field. */

@@ -2,6 +2,7 @@ import { moneyDecimals } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { mostRewards } from "#loyalty/programme/rules.ts";
 import { type Editing, replaced, without } from "./editing.ts";
+import { LineRuleFields } from "./line-rule-fields.tsx";
 import { NumberField } from "./number-field.tsx";
 import { TextsFields } from "./texts-fields.tsx";
 
@@ -17,7 +18,15 @@ export function RewardsForm({ rules, change, errorOf, nextId }: Editing & { next
         ...rewards,
         {
           id: Math.max(nextId, ...rewards.map(({ id }) => id + 1)),
-          ...{ points: 0, amountCents: 0, validDays: 90, minimumBasketCents: null, name: empty, description: empty },
+          ...{
+            points: 0,
+            amountCents: 0,
+            validDays: 90,
+            minimumBasketCents: null,
+            usableOn: null,
+            name: empty,
+            description: empty,
+          },
         },
       ],
     });
@@ -66,6 +75,13 @@ export function RewardsForm({ rules, change, errorOf, nextId }: Editing & { next
                 onChange={(cents) => edit({ minimumBasketCents: cents === reward.amountCents ? null : cents })}
               />
             </div>
+            <LineRuleFields
+              label={t("office.lines.usableOn")}
+              rule={reward.usableOn}
+              lineCodes={rules.lineCodes}
+              errorOf={(part) => errorOf(`${field}.usableOn.${part}`)}
+              onChange={(usableOn) => edit({ usableOn })}
+            />
             <TextsFields
               label={t("office.programme.name")}
               texts={reward.name}

@@ -1,5 +1,5 @@
 import type { Locale } from "#i18n/locale.ts";
-import { locales } from "#i18n/locale.ts";
+import { offeredLocales } from "#i18n/locale.ts";
 import { Field } from "#ui/form/field.tsx";
 
 /** One text in three languages, side by side. */
@@ -18,7 +18,7 @@ export function TextsFields({
 }) {
   return (
     <div className="programme-texts">
-      {locales.map((locale) => (
+      {offeredLocales().map((locale) => (
         <Field
           key={locale}
           name={`${label} ${locale}`}

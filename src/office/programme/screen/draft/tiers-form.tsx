@@ -1,4 +1,4 @@
-import { locales } from "#i18n/locale.ts";
+import { offeredLocales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { mostTiers, type Rules } from "#loyalty/programme/rules.ts";
 import { type Editing, replaced, without } from "./editing.ts";
@@ -68,7 +68,7 @@ function TierFields({
   onChange: (changes: Partial<Tier>) => void;
 }) {
   const { t } = useTexts();
-  const lines = Math.max(...locales.map((locale) => tier.benefits[locale].length));
+  const lines = Math.max(...offeredLocales().map((locale) => tier.benefits[locale].length));
   const line = (n: number) => ({
     fr: tier.benefits.fr[n] ?? "",
     en: tier.benefits.en[n] ?? "",

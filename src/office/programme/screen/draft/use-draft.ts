@@ -60,5 +60,6 @@ export function useDraft({ Current, Draft }: ProgrammePage, revalidate: () => Pr
 
 function tabOf(field: string): FormTab {
   const [part] = field.split(".");
+  if (part === "earnsOn" || part === "lineCodes") return "lines";
   return part === "tiers" || part === "events" || part === "rewards" ? part : "points";
 }

@@ -15,6 +15,7 @@ const changed = (rules: Rules): Rules => ({
   welcomePoints: 400,
   pointsPerEuro: 2,
   pointsValidMonths: 6,
+  earnsOn: { priceTypes: ["full"] },
   tiers: rules.tiers.map((tier, n) => ({
     ...tier,
     pointsRequired: [0, 700, 2_100][n] ?? 0,
@@ -116,6 +117,7 @@ async function live(world: World, acts: Act[]) {
         Line: String(n + 1),
         Amount: (cents / 100).toFixed(2),
         Earns,
+        ...(cents % 4 === 0 && { PriceType: "sale" as const }),
       }));
       const SoldAt = new Date(clock.now.getTime() - (what.late ?? 0) * dayMs).toISOString();
       await till.sell({

@@ -1,0 +1,12 @@
+import { EventList } from "#loyalty/events/event-list.tsx";
+import type { ClubProps } from "./club-props.ts";
+import { TierBenefits } from "./tier-benefits.tsx";
+
+export function BenefitsTab({ club, customer, programme, idempotencyKey, refused, received }: ClubProps) {
+  return (
+    <div className="mt-10 space-y-12">
+      <TierBenefits customer={customer} tiers={programme.Tiers} />
+      <EventList events={club.customerEvents} idempotencyKey={idempotencyKey} refused={refused} received={received} />
+    </div>
+  );
+}

@@ -1,0 +1,29 @@
+/** Whose account, points and vouchers existed before this batch. */
+export const existed = "b.fate <> 'new'";
+export const cause = (id: string) => `'import:' || n.source || ':' || ${id}`;
+/** A lot as the ledger knows it: corrections of later packages have the same cause with a number behind. */
+export const lotCause = "split_part(e.cause, ' #', 1)";
+
+export const createBatchTables = `
+  create temp table batch (like stage_members, tier_id integer, account text, base integer);
+  create temp table batch_days (customer_id bigint, day date, points integer, more integer);
+  create temp table kept_lots (customer_id bigint, cause text);
+  create temp table batch_changes (customer_id bigint, cause text, change integer, expires_at timestamptz, touched boolean, line integer)`;
+/** The members of lines $1 to $2, locked in the order customer, account. */
+export const chooseMembers: string[] = [
+  "truncate batch, batch_days, batch_changes",
+
+  `insert into batch select m.*, coalesce(t.id, lowest.id), a.state, coalesce(a.balance, 0) from stage_members m
+   cross join lateral (select id from stage_tiers order by rank limit 1) lowest
+   left join stage_tiers t on t.rank = m.rank
+   left join loyalty_account a on a.customer_id = m.customer_id
+   where m.line between $1 and $2 and m.fate in ('new', 'linked', 'known') order by m.line`,
+  "update batch b set customer_id = nextval(pg_get_serial_sequence('customer', 'id')) where fate = 'new'",
+  "analyze batch",
+
+  `select 1 from customer where id in (select customer_id from batch b where ${existed}) order by id for no key update`,
+  `select 1 from loyalty_account where customer_id in (select customer_id from batch b where ${existed})
+   order by customer_id for update`,
+  // Again, under the lock.
+  `update batch b set account = a.state, base = a.balance from loyalty_account a where ${existed} and a.customer_id = b.customer_id`,
+];

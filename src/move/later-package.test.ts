@@ -1,0 +1,143 @@
+import { writeFile } from "node:fs/promises";
+import { sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createMoves, differences, lot, person, writePackage } from "#testing/move.server.ts";
+import { openTestProduct } from "#testing/product.server.ts";
+import { sentenceOf } from "./stopped.server.ts";
+
+const { database } = await openTestProduct();
+const { move, firstRow, customerOf, countRows, rejectionsOf } = createMoves(database);
+
+test("a commit whose connection ends in a batch has moved whole members, and starting again finishes", async () => {
+  const ids = Array.from({ length: 30 }, (_, index) => `k${index}`);
+  const folder = writePackage(
+    { members: ids.map((id) => person(id)), lots: ids.map((id) => lot(id, "a", 10)) },
+    { source: "killed" },
+  );
+  await move("rehearse", folder);
+  // The connection ends in the middle of the second batch.
+  await database.execute(sql`
+    create function end_here() returns trigger language plpgsql as $$ begin
+      perform pg_terminate_backend(pg_backend_pid()); return new; end $$`);
+  await database.execute(sql`
+    create trigger end_here before insert on customer for each row
+    when (new.email = 'k15@example.com') execute function end_here()`);
+  const gone = await move("commit", folder, { batchLines: 10 }).catch((error: unknown) => error);
+  expect(sentenceOf(gone)).toContain("The database is gone");
+  await database.execute(sql`drop trigger end_here on customer`);
+  const moved = await countRows("move_member where source = 'killed'");
+  expect(moved).toBeGreaterThan(0);
+  expect(moved).toBeLessThan(30);
+  expect(
+    await countRows(
+      "move_member m join loyalty_account a using (customer_id) where source = 'killed' and balance = 10",
+    ),
+  ).toBe(moved);
+  const { result } = await move("commit", folder, { batchLines: 10 });
+  expect(differences(result)).toEqual([]);
+  expect(result?.Members).toMatchObject({ New: 30 - moved, Done: moved });
+});
+
+test("of two commits at once one is refused with a sentence, and each member moves once", async () => {
+  const folder = writePackage(
+    { members: ["w1", "w2", "w3"].map((id) => person(id)), lots: [lot("w1", "a", 10)] },
+    { source: "twice" },
+  );
+  await move("rehearse", folder);
+  const both = await Promise.allSettled([1, 2].map(() => move("commit", folder, { batchLines: 1 })));
+  const refused = both.filter((one) => one.status === "rejected");
+  expect(refused.map(({ reason }) => String(reason))).toEqual([expect.stringContaining("Another move is running")]);
+  expect(await countRows("move_member where source = 'twice'")).toBe(3);
+  expect((await customerOf("w1"))?.balance).toBe(10);
+});
+
+test("a full disk is one sentence", async () => {
+  const full = await writeFile("/dev/full", "x").catch((error: unknown) => error);
+  expect(sentenceOf(full)).toContain("The disk is full");
+});
+
+test("a later package is a delta: new rows and changes are applied, and never over what a customer did here", async () => {
+  const source = "delta";
+  const first = writePackage(
+    {
+      members: [person("d1", { Firstname: "Ana" }), person("d2"), person("d3")],
+      lots: [lot("d1", "a", 100), lot("d1", "b", 50), lot("d2", "a", 100), lot("d3", "a", 100)],
+      vouchers: [
+        {
+          SourceId: "d1",
+          Code: "DELTA-1",
+          Amount: "5.00",
+          ExpiresAt: "2027-05-05T10:00:00Z",
+          IssuedAt: "2026-01-01T00:00:00Z",
+        },
+      ],
+    },
+    { source },
+  );
+  await move("rehearse", first);
+  expect(differences((await move("commit", first)).result)).toEqual([]);
+  // Here since: d2 spends points.
+  const d2 = await customerOf("d2");
+  await database.execute(
+    sql`select loyalty_move(${d2?.id}::bigint, -30, 'adjust', 'spent', '{}', '2026-11-17 12:00Z', '2026-11-17 12:00Z')`,
+  );
+  const later = writePackage(
+    {
+      members: [
+        person("d1", { Firstname: "Anna", Newsletter: 1, NewsletterAt: "2026-11-16T00:00:00Z" }),
+        person("d2"),
+        person("d3"),
+        person("d4"),
+      ],
+      // Of d1 one lot is spent in part, one is gone, one is new; d2 spent there too; d3 was given more.
+      lots: [lot("d1", "a", 60), lot("d1", "c", 5), lot("d2", "a", 90), lot("d3", "a", 120), lot("d4", "a", 1)],
+    },
+    { source, takenAt: "2026-11-17T21:00:00+01:00" },
+  );
+  const now = () => new Date("2026-11-17T23:00:00Z");
+  expect(differences((await move("rehearse", later, { now })).result)).toEqual([]);
+  const { result, run } = await move("commit", later, { now });
+  expect(differences(result)).toEqual([]);
+  expect(await rejectionsOf(run)).toEqual(["lots.csv:4 Points moved_here"]);
+  expect(result?.Members).toMatchObject({ New: 1, Known: 3 });
+  expect([
+    (await customerOf("d1"))?.balance,
+    (await customerOf("d2"))?.balance,
+    (await customerOf("d3"))?.balance,
+  ]).toEqual([65, 70, 120]);
+  expect(
+    await firstRow(sql`select firstname, newsletter, (select used_at is not null from loyalty_voucher where code = 'DELTA-1') as used
+      from customer where id = ${(await customerOf("d1"))?.id}`),
+  ).toEqual({ firstname: "Anna", newsletter: true, used: true });
+  // The earlier package again changes nothing.
+  expect((await move("commit", first, { now })).result?.Members).toMatchObject({ New: 0, Known: 0, Done: 3 });
+});
+
+test("an address that is known here is linked when both have confirmed it, and rejected otherwise", async () => {
+  const known = await addVerified("linked@example.com");
+  const folder = writePackage(
+    {
+      members: [person("l1", { Email: "linked@example.com", EmailVerified: 1, Firstname: "Other" })],
+      lots: [lot("l1", "a", 70)],
+      cards: [{ SourceId: "l1", CardNumber: "LINKED-1" }],
+    },
+    { source: "linked" },
+  );
+  expect((await move("rehearse", folder)).result?.Members).toMatchObject({ Linked: 1 });
+  expect(differences((await move("commit", folder)).result)).toEqual([]);
+  expect(
+    await firstRow(
+      sql`select firstname, balance from customer c join loyalty_account a on a.customer_id = c.id where id = ${known}`,
+    ),
+  ).toEqual({ firstname: "Here", balance: 70 });
+
+  const taken = writePackage({ members: [person("l2", { Email: "linked@example.com" })] }, { source: "taken" });
+  expect(await rejectionsOf((await move("check", taken)).run)).toEqual(["members.csv:2 Email email_taken"]);
+});
+
+async function addVerified(email: string): Promise<number> {
+  const made = await firstRow<{ id: number }>(sql`
+    with c as (insert into customer (email, firstname, lastname, email_verified_at) values (${email}, 'Here', 'Now', now()) returning id)
+    insert into customer_email (email, customer_id) select ${email}, id from c returning customer_id::integer as id`);
+  return made?.id ?? 0;
+}

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { type FileName, fileNames } from "./columns.server.ts";
+
+/** The package cannot be read at all: one sentence for the operator. */
+export class PackageRefused extends Error {}
+
+const count = z.int().nonnegative();
+const amount = z.string().regex(/^\d+(\.\d+)?$/);
+
+const Manifest = z.strictObject({
+  Format: z.literal(1),
+  Source: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
+  TakenAt: z.iso.datetime({ offset: true }),
+  Currency: z.string().regex(/^[A-Z]{3}$/),
+  Files: z.record(z.string(), z.strictObject({ Rows: count, Sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
+  Totals: z.strictObject({
+    Members: count,
+    PointsAvailable: count,
+    PointsByExpiryMonth: z.record(z.string().regex(/^\d{4}-\d\d$/), count),
+    VouchersOpen: count,
+    VoucherAmountOpen: amount,
+    Newsletter: count,
+    NewsletterSms: count,
+  }),
+  /** What no single hash contains (src/identity/password/old-hashes/read-hash.server.ts). */
+  Passwords: z
+    .strictObject({
+      Layout: z.enum(["salt+password", "password+salt"]).optional(),
+      PrestashopKey: z.string().optional(),
+      Firebase: z
+        .strictObject({ SignerKey: z.string(), SaltSeparator: z.string(), Rounds: z.int(), MemoryCost: z.int() })
+        .optional(),
+    })
+    .optional(),
+});
+type Manifest = z.output<typeof Manifest>;
+
+export interface OpenPackage {
+  folder: string;
+  manifest: Manifest;
+  /** Of the manifest, which has the hash of every file: it names the package. */
+  hash: string;
+  /** The name of each file that is there: `members.csv` or `members.csv.gz`. */
+  files: Map<FileName, string>;
+}
+
+/** Opens a folder: reads the manifest, and finds its files. The files' hashes are compared while they are read. */
+export async function openPackage(folder: string, currency: string): Promise<OpenPackage> {
+  const bytes = await readFile(join(folder, "manifest.json")).catch(() => {
+    throw new PackageRefused(`There is no manifest.json in ${folder}.`);
+  });
+  const manifest = parseManifest(bytes.toString("utf8"));
+  if (manifest.Currency !== currency)
+    throw new PackageRefused(`The package is in ${manifest.Currency}, this installation in ${currency}.`);
+  const files = new Map<FileName, string>();
+  for (const listed of Object.keys(manifest.Files)) {
+    const name = fileNames.find((one) => listed === `${one}.csv` || listed === `${one}.csv.gz`);
+    if (!name)
+      throw new PackageRefused(`manifest.json lists ${JSON.stringify(listed)}, which is no file of a package.`);
+    if (files.has(name)) throw new PackageRefused(`manifest.json lists ${name}.csv twice.`);
+    files.set(name, listed);
+  }
+  if (!files.has("members")) throw new PackageRefused("manifest.json lists no members.csv.");
+  return { folder, manifest, hash: createHash("sha256").update(bytes).digest("hex"), files };
+}
+
+function parseManifest(text: string): Manifest {
+  try {
+    return Manifest.parse(JSON.parse(text));
+  } catch (error) {
+    const [issue] = error instanceof z.ZodError ? error.issues : [];
+    const where = issue ? `: ${issue.path.join(".") || "the whole"} is not right` : " is no JSON";
+    throw new PackageRefused(`manifest.json${where}.`);
+  }
+}

@@ -1,0 +1,251 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { Transform, type TransformCallback, type Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { CsvError, parse } from "csv-parse";
+import { type FileName, fileOf, typeOf } from "./columns.server.ts";
+import { type OpenPackage, PackageRefused } from "./manifest.server.ts";
+import type { Reason } from "./reasons.ts";
+import { BadValue, formula, type ReadContext } from "./values.server.ts";
+
+/** What of a row was not taken: the whole row, or the value of one field. */
+export interface Rejection {
+  file: string;
+  line: number;
+  field: string | null;
+  value: string | null;
+  reason: Reason;
+  wholeRow: boolean;
+  sourceId: string | null;
+}
+
+/** A row as it was read: the texts that PostgreSQL takes, by column. */
+export type ReadRow = Map<string, string | null>;
+
+export interface FileReader {
+  context: ReadContext;
+  reject(rejection: Rejection, row: ReadRow): void;
+  /** Further columns that are made of a row, or nothing when the row is not taken. */
+  derive?(row: ReadRow, refuse: (field: string, reason: Reason, wholeRow?: boolean) => void): (string | null)[];
+  progress(rows: number): void;
+}
+
+const maxRecordBytes = 1 << 20;
+const shownValue = 100;
+
+/**
+ * Reads a file of a package into `target`, which takes lines of PostgreSQL's COPY: the line's number, the columns in the
+ * order of the definition, and what is derived. Nothing but one chunk is in memory. Returns the rows of the file.
+ */
+export async function readFile(
+  pack: OpenPackage,
+  name: FileName,
+  target: Writable,
+  reader: FileReader,
+): Promise<number> {
+  const listed = pack.files.get(name) ?? "";
+  const expected = pack.manifest.Files[listed];
+  const digest = createHash("sha256");
+  const source = createReadStream(join(pack.folder, listed), { highWaterMark: 1 << 18 });
+  source.on("data", (chunk) => digest.update(chunk));
+  const rows = createRows(name, listed, expected?.Rows ?? 0, reader);
+  const text = new CheckedText(listed);
+  try {
+    const stages = listed.endsWith(".gz") ? [createGunzip(), text] : [text];
+    await pipeline([source, ...stages, parser(), rows.lines, target]);
+  } catch (error) {
+    throw refusalOf(error, listed) ?? error;
+  }
+  if (digest.digest("hex") !== expected?.Sha256)
+    throw new PackageRefused(`${listed} is not the file that manifest.json describes: its Sha256 differs.`);
+  if (rows.count() !== expected.Rows)
+    throw new PackageRefused(`${listed} has ${rows.count()} rows; manifest.json says ${expected.Rows}.`);
+  return rows.count();
+}
+
+/** Reads records: each becomes a line of COPY, or none. */
+function createRows(name: FileName, listed: string, expectedRows: number, reader: FileReader) {
+  const { columns } = fileOf(name);
+  const names = Object.keys(columns);
+  let places: number[] | undefined;
+  let width = 0;
+  let count = 0;
+
+  /** Where each column is in the file; the order is free. */
+  function readHeader(header: string[]): void {
+    const trimmed = header.map((one) => one.trim());
+    if (trimmed.length === 1 && /[;\t]/.test(trimmed[0] ?? ""))
+      throw new PackageRefused(
+        `${listed} is separated by ${trimmed[0]?.includes(";") ? "semicolons" : "tabs"}: commas are wanted.`,
+      );
+    const unknown = trimmed.find((one) => !names.includes(one));
+    if (unknown !== undefined) throw new PackageRefused(`${listed} has an unknown column ${JSON.stringify(unknown)}.`);
+    const twice = trimmed.find((one, index) => trimmed.indexOf(one) < index);
+    if (twice !== undefined) throw new PackageRefused(`${listed} has the column ${twice} twice.`);
+    const missing = names.find((one) => columns[one]?.required && !trimmed.includes(one));
+    if (missing) throw new PackageRefused(`${listed} lacks the column ${missing}.`);
+    places = names.map((one) => trimmed.indexOf(one));
+    width = trimmed.length;
+  }
+
+  function readRecord(record: string[], line: number): string | null {
+    if (!places) {
+      readHeader(record);
+      return null;
+    }
+    count += 1;
+    // A file that unpacks to more than it says stops here, however much follows.
+    if (count > expectedRows)
+      throw new PackageRefused(`${listed} has more rows than the ${expectedRows} of manifest.json.`);
+    if (count % 10_000 === 0) reader.progress(count);
+    const row: ReadRow = new Map();
+    let taken = true;
+    const refuse = (field: string | null, reason: Reason, wholeRow: boolean, value: string | null) => {
+      taken &&= !wholeRow;
+      const shown = value === null ? null : value.slice(0, shownValue);
+      const sourceId = row.get("SourceId") ?? null;
+      reader.reject({ file: `${name}.csv`, line, field, value: shown, reason, wholeRow, sourceId }, row);
+    };
+    if (record.length !== width) {
+      refuse(null, "columns", true, record.join(","));
+      return null;
+    }
+    // Every value is read before a row is rejected: what it is worth is reported with it.
+    let bad: [field: string, reason: Reason, value: string] | undefined;
+    for (const [index, field] of names.entries()) {
+      const column = columns[field];
+      const place = places[index] ?? -1;
+      const value = (place < 0 ? "" : (record[place] ?? "")).trim();
+      row.set(field, null);
+      if (!column) continue;
+      if (value === "") {
+        if (column.required) bad ??= [field, "required", value];
+        continue;
+      }
+      try {
+        if (value.startsWith("=") && formula.test(value)) throw new BadValue("formula");
+        row.set(field, typeOf(column).read(value, reader.context));
+      } catch (error) {
+        if (!(error instanceof BadValue)) throw error;
+        if (column.optionalValue) refuse(field, error.reason, false, value);
+        else bad ??= [field, error.reason, value];
+      }
+    }
+    if (bad) refuse(bad[0], bad[1], true, bad[2]);
+    const derived = taken
+      ? reader.derive?.(row, (field, reason, wholeRow = true) =>
+          refuse(field, reason, wholeRow, row.get(field) ?? null),
+        )
+      : undefined;
+    if (!taken) return null;
+    return copyLine([String(line), ...row.values(), ...(derived ?? [])]);
+  }
+
+  return { lines: new Lines(readRecord), count: () => count };
+}
+
+/** Without its own numbering of lines, which halves its speed. */
+const parser = () => parse({ bom: true, relax_column_count: true, max_record_size: maxRecordBytes });
+
+const special = /[\\\t\n\r]/;
+const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
+
+function copyLine(values: (string | null)[]): string {
+  let line = "";
+  for (const [index, value] of values.entries()) {
+    if (index > 0) line += "\t";
+    if (value === null) line += "\\N";
+    else line += special.test(value) ? value.replace(/[\\\t\n\r]/g, (one) => escapes[one] ?? one) : value;
+  }
+  return `${line}\n`;
+}
+
+/** Lines in blocks of 64 kB: a message to PostgreSQL for each line would take longer than the line. */
+class Lines extends Transform {
+  private waiting = "";
+  /** That of the record that comes next. */
+  private line = 1;
+  private readonly readRecord: (record: string[], line: number) => string | null;
+  constructor(read: (record: string[], line: number) => string | null) {
+    super({ writableObjectMode: true });
+    this.readRecord = read;
+  }
+  override _transform(record: string[], _encoding: BufferEncoding, done: TransformCallback): void {
+    try {
+      const line = this.line;
+      this.line += 1;
+      for (const value of record) if (value.includes("\n")) this.line += value.split("\n").length - 1;
+      // An empty line, as at the end of many files, is no row.
+      if (record.length > 1 || record[0] !== "") this.waiting += this.readRecord(record, line) ?? "";
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    if (this.waiting.length < 65_536) done();
+    else this._flush(done);
+  }
+  override _flush(done: TransformCallback): void {
+    const block = this.waiting;
+    this.waiting = "";
+    done(null, block);
+  }
+}
+
+/** Lets UTF-8 through and nothing else. */
+class CheckedText extends Transform {
+  private readonly decoder = new TextDecoder("utf-8", { fatal: true });
+  private lines = 1;
+  private readonly listed: string;
+  constructor(listed: string) {
+    super();
+    this.listed = listed;
+  }
+  private check(chunk: Buffer | undefined): void {
+    try {
+      this.decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch {
+      throw new PackageRefused(`${this.listed} is not UTF-8 at or after line ${this.lines}: was it saved as Latin-1?`);
+    }
+    if (chunk?.includes(0)) throw new PackageRefused(`${this.listed} has a NUL byte at or after line ${this.lines}.`);
+  }
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    try {
+      this.check(chunk);
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) this.lines += 1;
+      done(null, chunk);
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+  override _flush(done: TransformCallback): void {
+    try {
+      this.check(undefined);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  }
+}
+
+const parserSentences: Record<string, string> = {
+  CSV_QUOTE_NOT_CLOSED: "a quotation mark is never closed",
+  CSV_INVALID_CLOSING_QUOTE: "something follows a closing quotation mark",
+  INVALID_OPENING_QUOTE: "a quotation mark is inside a value that has none around it",
+  CSV_MAX_RECORD_SIZE: "a row is longer than 1 MB",
+};
+
+/** What stopped the reading, where the file is the cause. */
+function refusalOf(error: unknown, listed: string): PackageRefused | undefined {
+  if (error instanceof PackageRefused) return error;
+  if (error instanceof CsvError) {
+    const { code, lines } = error as CsvError & { lines?: number };
+    return new PackageRefused(`${listed}, line ${lines ?? "?"}: ${parserSentences[code] ?? error.message}.`);
+  }
+  const code = String((error as { code?: unknown }).code ?? "");
+  if (code === "ENOENT") return new PackageRefused(`${listed} is in manifest.json and not in the package.`);
+  if (code === "Z_BUF_ERROR") return new PackageRefused(`${listed} is cut off: its end is missing.`);
+  if (/^Z_/.test(code)) return new PackageRefused(`${listed} is no gzip file, or damaged.`);
+  return undefined;
+}

@@ -1,0 +1,168 @@
+import { eq, sql } from "drizzle-orm";
+import { amountOf } from "#brand/amounts.ts";
+import { clubDay } from "#i18n/club-day.ts";
+import { defaultLocale, type Locale, offeredLocales } from "#i18n/locale.ts";
+import { type CampaignMetric, campaignLimits, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import type { LineRule } from "#loyalty/programme/line-rule.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
+import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/programme.server.ts";
+import { checkLineRule } from "#loyalty/programme/rules.ts";
+import { writeStatement } from "#loyalty/segments/segment-statement.server.ts";
+import { entryOf } from "#office/audit.server.ts";
+import { readSegment } from "#office/segments/segments.server.ts";
+import type { OfficeCaller } from "#platform/api/callers.server.ts";
+import type { Database } from "#platform/database/database.server.ts";
+import { type FieldCode, Refusal } from "#platform/refusal.ts";
+import { shops } from "#shop/keys/shops.tables.server.ts";
+import { writeAudit } from "#staff/audit.server.ts";
+
+interface Dependencies {
+  database: Database;
+  findProgramme: FindProgramme;
+}
+
+interface NewCampaign {
+  NameFr?: string | undefined;
+  NameEn?: string | undefined;
+  NameDe?: string | undefined;
+  TextFr?: string | undefined;
+  TextEn?: string | undefined;
+  TextDe?: string | undefined;
+  Multiplier?: number | undefined;
+  ExtraPoints?: number | undefined;
+  /** In cents. */
+  MinimumAmount?: number | undefined;
+  LimitPoints?: number | undefined;
+  MemberLimitPoints?: number | undefined;
+  /** In cents: what the points are worth on the day of the launch. */
+  LimitAmount?: number | undefined;
+  MemberLimitAmount?: number | undefined;
+  From: string;
+  To: string;
+  IdLoyaltyTier?: number | undefined;
+  IdShop?: number | undefined;
+  IdleMonths?: number | undefined;
+  LineRule?: LineRule | undefined;
+  IdSegment?: number | undefined;
+  Weekdays?: number[] | undefined;
+  FromHour?: number | undefined;
+  ToHour?: number | undefined;
+  BirthdayDays?: number | undefined;
+  /** Absent: ten. */
+  ControlPercent?: number | undefined;
+  ControlNote?: string | undefined;
+  Metric?: CampaignMetric | undefined;
+  /** How many days after its last day are measured too; absent: fourteen. */
+  MeasuredDays?: number | undefined;
+}
+
+const invalid = (field: string, code: FieldCode) => new Refusal("invalid", { errors: [{ field, code }] });
+
+/** A text in every language of the product, as the database wants it: one that the brand lacks has the default language's. */
+function textsOf(asked: NewCampaign, field: "Name" | "Text"): Record<Locale, string> {
+  const given = { fr: asked[`${field}Fr`], en: asked[`${field}En`], de: asked[`${field}De`] };
+  const missing = offeredLocales().filter((locale) => given[locale] === undefined);
+  if (missing.length > 0)
+    throw new Refusal("invalid", {
+      errors: missing.map((locale) => ({ field: field + capital(locale), code: "required" as const })),
+    });
+  const own = given[defaultLocale()] ?? "";
+  return { fr: given.fr ?? own, en: given.en ?? own, de: given.de ?? own };
+}
+const capital = (locale: Locale) => locale.slice(0, 1).toUpperCase() + locale.slice(1);
+
+/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
+export async function addCampaign(
+  { database, findProgramme }: Dependencies,
+  caller: OfficeCaller,
+  asked: NewCampaign,
+  { now, requestId }: { now: Date; requestId: string },
+) {
+  const { Multiplier, ExtraPoints, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
+  const { LineRule = null, IdSegment, Weekdays, FromHour, ToHour, BirthdayDays } = asked;
+  const [name, text] = [textsOf(asked, "Name"), textsOf(asked, "Text")];
+  if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
+  if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
+  if (From < clubDay(now)) throw invalid("From", "in_past");
+  if (To < From) throw invalid("To", "before_start");
+  if ((FromHour ?? 0) >= (ToHour ?? 24)) throw invalid("ToHour", "before_start");
+  const { ControlPercent = 10, ControlNote, Metric, MeasuredDays = 14 } = asked;
+  if (ControlPercent === 0 && !ControlNote) throw invalid("ControlNote", "required");
+  const programme = await findProgramme(defaultProgrammeId, now);
+  const { tiers, lineCodes } = programme;
+  const errors = checkLineRule(LineRule, lineCodes, "LineRule");
+  if (errors.length > 0) throw new Refusal("invalid", { errors });
+  const limits = limitsOf(asked, programme);
+  if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
+  return database.transaction(async (tx) => {
+    const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
+    if (IdShop !== undefined && !shop) throw new Refusal("not_found");
+    const segment = IdSegment === undefined ? undefined : await readSegment(tx, IdSegment);
+    if (segment && IdSegment) await writeStatement(tx, IdSegment, segment.version, segment.definition);
+    const hours = { fromHour: FromHour ?? 0, toHour: ToHour ?? 24 };
+    const at = sql`${now.toISOString()}::timestamptz`;
+    const [added] = await tx
+      .insert(campaigns)
+      .values({
+        name,
+        text,
+        multiplierHundredths: Multiplier ?? null,
+        extraPoints: ExtraPoints ?? null,
+        minimumCents: MinimumAmount ?? null,
+        memberLimitPoints: limits.memberLimitPoints ?? null,
+        startsAt: sql`greatest(${at}, club_day_start(${From}::date))`,
+        endsAt: sql`club_day_start(${To}::date + 1)`,
+        tierId: IdLoyaltyTier ?? null,
+        shopId: IdShop ?? null,
+        idleMonths: IdleMonths ?? null,
+        lineRule: LineRule && Object.keys(LineRule).length > 0 ? LineRule : null,
+        ...(segment && { segmentId: IdSegment, segmentVersion: segment.version }),
+        weekdays: Weekdays ?? null,
+        ...(FromHour !== undefined || ToHour !== undefined ? hours : {}),
+        birthdayDays: BirthdayDays ?? null,
+        controlPercent: ControlPercent,
+        controlNote: ControlNote ?? null,
+        ...(Metric && { metric: Metric }),
+        measuredUntil: sql`club_day_start(${To}::date + 1 + ${MeasuredDays}::integer)`,
+        createdAt: now,
+        createdBy: caller.staffId,
+      })
+      .returning({ id: campaigns.id });
+    if (!added) throw new Error("The campaign was not written.");
+    if (limits.limitPoints !== undefined)
+      await tx.insert(campaignLimits).values({ campaignId: added.id, limitPoints: limits.limitPoints });
+    const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
+    const least = MinimumAmount && { minimumAmount: amountOf(MinimumAmount) };
+    const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths, segment: segment?.name };
+    const when = { weekdays: Weekdays?.join(", "), fromHour: FromHour, toHour: ToHour, birthdayDays: BirthdayDays };
+    const judged = { controlPercent: ControlPercent, controlNote: ControlNote, metric: Metric };
+    const lines = LineRule && { lineRule: LineRule };
+    const after = {
+      campaign: name[defaultLocale()],
+      ...gives,
+      ...least,
+      ...limits,
+      from: From,
+      to: To,
+      ...whom,
+      ...when,
+      ...lines,
+      ...judged,
+    };
+    await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
+    return { IdCampaign: added.id };
+  });
+}
+
+/** The most points in all and for a member; an amount is the points that are worth no more today. */
+function limitsOf(asked: NewCampaign, programme: Parameters<typeof valueOfPoints>[0]) {
+  const { pointsWithin } = valueOfPoints(programme);
+  const pointsOf = (field: "Limit" | "MemberLimit") => {
+    const [points, cents] = [asked[`${field}Points`], asked[`${field}Amount`]];
+    if (cents === undefined) return points;
+    const within = pointsWithin(cents);
+    if (points !== undefined || within < 1 || within > 999_999) throw invalid(`${field}Amount`, "invalid");
+    return within;
+  };
+  return { limitPoints: pointsOf("Limit"), memberLimitPoints: pointsOf("MemberLimit") };
+}

@@ -1,0 +1,117 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { campaignResults, campaigns, type MeasuredGroup } from "#loyalty/ledger/campaign.tables.server.ts";
+import { membersWhere } from "#loyalty/segments/compile-segment.server.ts";
+import { segmentVersions } from "#loyalty/segments/segment.tables.server.ts";
+import type { Segment } from "#loyalty/segments/segment.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
+import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
+
+const startsJob = "office:campaign-starts";
+const measureJob = "office:campaign-measured";
+const Payload = z.object({ campaign: z.int() });
+type Campaign = typeof campaigns.$inferSelect;
+
+/** When a campaign begins to count: it may be approved later than its first day. */
+export const startOf = ({ startsAt, approvedAt }: Pick<Campaign, "startsAt" | "approvedAt">): Date =>
+  approvedAt && approvedAt > startsAt ? approvedAt : startsAt;
+
+/** Who it could reach is written down when it begins, and what it brought when its window ends. */
+export async function queueMeasurement(tx: Queries, campaign: Campaign): Promise<void> {
+  const payload = { campaign: campaign.id };
+  await queueJob(tx, startsJob, payload, { runAt: startOf(campaign) });
+  await queueJob(tx, measureJob, payload, { runAt: campaign.measuredUntil ?? campaign.endsAt });
+}
+
+export function campaignJobs({ now }: { now: () => Date }): Jobs {
+  return {
+    [startsJob]: (payload, database) => writeReached(database, Payload.parse(payload).campaign),
+    [measureJob]: (payload, database) => measure(database, Payload.parse(payload).campaign, now()),
+  };
+}
+
+/**
+ * Whom a campaign could reach when it began, in both groups by the same conditions: what members do because of it must not
+ * decide who is compared. One that was ended before it began reaches no one.
+ */
+async function writeReached(database: Database, id: number): Promise<void> {
+  const [found] = await database
+    .select({ campaign: campaigns, segment: segmentVersions.definition })
+    .from(campaigns)
+    .leftJoin(
+      segmentVersions,
+      and(eq(segmentVersions.segmentId, campaigns.segmentId), eq(segmentVersions.version, campaigns.segmentVersion)),
+    )
+    .where(eq(campaigns.id, id));
+  if (!found) return;
+  const { campaign, segment } = found;
+  const start = startOf(campaign);
+  if (!campaign.approvedAt || (campaign.endedAt && campaign.endedAt <= start)) return;
+  await database.execute(sql`
+    insert into campaign_member (customer_id, campaign_id, control)
+    select a.customer_id, ${id}, campaign_controls(${campaign.salt}, ${campaign.controlPercent}, a.customer_id)
+    from ${membersWhere(conditionsOf(campaign, segment), start)}
+      and a.member_since <= ${start.toISOString()} and c.blocked_at is null
+      and ${idleSince(campaign, start)} and ${birthdayWithin(campaign, start)}
+    on conflict do nothing`);
+}
+
+function conditionsOf({ tierId }: Campaign, segment: Segment | null): Segment {
+  const everybody: Segment = { fact: "balance", min: 0 };
+  const ofTier: Segment = tierId === null ? everybody : { fact: "status", in: [String(tierId)] };
+  return { all: [segment ?? everybody, ofTier] };
+}
+
+function idleSince({ idleMonths }: Campaign, start: Date): SQL {
+  if (idleMonths === null) return sql`true`;
+  return sql`coalesce((select max(s.sold_at) from shop_sale s where s.customer_id = a.customer_id), a.member_since)
+    <= ${start.toISOString()}::timestamptz - make_interval(months => ${idleMonths})`;
+}
+
+/** A day around the birthday is one of the campaign's. */
+function birthdayWithin({ birthdayDays, endsAt }: Campaign, start: Date): SQL {
+  if (birthdayDays === null) return sql`true`;
+  const [from, to] = [
+    sql`club_day(${start.toISOString()}::timestamptz) - ${birthdayDays}::integer`,
+    sql`club_day(${endsAt.toISOString()}::timestamptz - interval '1 second') + ${birthdayDays}::integer`,
+  ];
+  return sql`exists (
+    select from generate_series(extract(year from ${from})::integer, extract(year from ${to})::integer) year
+    where (c.birthday + make_interval(years => year - extract(year from c.birthday)::integer))::date between ${from} and ${to})`;
+}
+
+/** What each group has done in the window, once: later returns do not change a result that people have read. */
+async function measure(database: Database, id: number, now: Date): Promise<void> {
+  const [campaign] = await database.select().from(campaigns).where(eq(campaigns.id, id));
+  if (!campaign) return;
+  const [from, until] = [startOf(campaign), campaign.measuredUntil ?? campaign.endsAt];
+  const value = { purchases: sql`purchases`, revenue: sql`cents`, returning: sql`least(purchases, 1)` }[
+    campaign.metric
+  ];
+  const { rows } = await database.execute<MeasuredGroup & Record<string, unknown>>(sql`
+    select control, count(*)::integer as members, avg(value)::float8 as mean, coalesce(var_samp(value), 0)::float8 as variance,
+      sum(cents)::float8 as "revenueCents", sum(points)::float8 as points
+    from (
+      select control, cents, points, ${value} as value from (
+        select m.control, coalesce(done.purchases, 0) as purchases, coalesce(done.cents, 0) as cents,
+          coalesce(done.points, 0) as points
+        from campaign_member m left join (
+          select s.customer_id, count(*) filter (where s.amends is null) as purchases,
+            sum((select coalesce(sum((line ->> 'paidCents')::bigint), 0) from jsonb_array_elements(s.lines) line)
+              - back.cents) as cents,
+            sum(case when s.campaign_id = ${id} then s.campaign_points - back.points else 0 end) as points
+          from shop_sale s cross join lateral (
+            select coalesce(sum((select sum((refund ->> 'cents')::bigint) from jsonb_array_elements(r.refunds) refund)), 0) as cents,
+              coalesce(sum(r.campaign_points), 0) as points
+            from shop_return r
+            where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied') back
+          where s.sold_at >= ${from.toISOString()} and s.sold_at < ${until.toISOString()} and s.customer_id is not null
+            and s.former_source is null and not shop_sale_voided(s.shop_id, s.number)
+          group by s.customer_id) done on done.customer_id = m.customer_id
+        where m.campaign_id = ${id}) member) valued
+    group by control order by control`);
+  await database
+    .insert(campaignResults)
+    .values({ campaignId: id, result: rows, measuredAt: now })
+    .onConflictDoNothing();
+}

@@ -1,0 +1,125 @@
+import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
+import { amountOf } from "#brand/amounts.ts";
+import { tagOf } from "#i18n/club-day.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import * as calls from "#office/campaigns/calls.ts";
+import { leastMembers } from "#office/campaigns/results/welch.ts";
+import { type Column, List } from "#office/screen/controls/list.tsx";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import { PageHead } from "#office/screen/page.tsx";
+import type { ResponseBody } from "#platform/api/api.ts";
+import { browserCall } from "#platform/api/client/client.ts";
+import { useExactMoney } from "#till/screen/use-exact-money.ts";
+
+export function loadCampaignResult({ request }: LoaderFunctionArgs) {
+  const IdCampaign = new URL(request.url).searchParams.get("id") ?? "";
+  return browserCall(calls.readResult, { IdCampaign });
+}
+type Result = ResponseBody<typeof calls.readResult>;
+type Group = Result["Groups"][number];
+
+/** What a campaign brought: one sentence that says what to do, and both groups side by side. */
+export function CampaignResult() {
+  const { t, locale, number } = useTexts();
+  const { days, moment } = useFormats();
+  const result = useLoaderData<typeof loadCampaignResult>();
+  const exactMoney = useExactMoney();
+  const write = useValue(result.Metric);
+  const { Groups, CostCents, CostPerMemberCents, State, Until } = result;
+  const nameOf = ({ Control }: Group) => t(Control ? "office.result.control" : "office.result.reached");
+  const perMember = ({ RevenueCents, Members }: Group) => amountOf(Math.round(RevenueCents / Members));
+  // Beside another metric.
+  const showsRevenue = result.Metric !== "revenue";
+  const columns: Column<Group>[] = [
+    { heading: t("office.result.group"), value: nameOf },
+    { heading: t("office.result.members"), number: true, value: ({ Members }) => Members },
+    { heading: t(`office.result.metric.${result.Metric}`), number: true, value: ({ Mean }) => write(Mean) },
+    ...(showsRevenue
+      ? [
+          {
+            heading: t("office.result.revenue"),
+            number: true as const,
+            value: (group: Group) => Number(perMember(group)),
+          },
+        ]
+      : []),
+  ];
+  const note = [days(result.From, Until), t(`office.result.metric.${result.Metric}`)].join(" · ");
+  return (
+    <>
+      <PageHead title={result.Name[locale]} note={note}>
+        <Link className="button" to="/campaigns">
+          {t("office.menu.campaigns")}
+        </Link>
+      </PageHead>
+      <p className="banner" role="status">
+        {State === "running" ? t("office.result.running", { date: moment(Until) }) : <Verdict result={result} />}
+      </p>
+      {CostCents !== null && (
+        <p>
+          {t("office.result.cost", {
+            cost: exactMoney(amountOf(CostCents)),
+            each: exactMoney(amountOf(CostPerMemberCents ?? 0)),
+          })}
+        </p>
+      )}
+      {Groups.length > 0 && (
+        <List
+          label={t("office.result.groups")}
+          rows={Groups}
+          columns={columns}
+          empty=""
+          csvName="campaign-result.csv"
+          row={(group) => (
+            <tr key={nameOf(group)}>
+              <td>{nameOf(group)}</td>
+              <td className="number">{number(group.Members)}</td>
+              <td className="number">{write(group.Mean)}</td>
+              {showsRevenue && <td className="number">{exactMoney(perMember(group))}</td>}
+            </tr>
+          )}
+        />
+      )}
+      <p className="note">
+        {result.ControlPercent > 0
+          ? t("office.result.how", { percent: result.ControlPercent })
+          : t("office.result.without", { note: result.ControlNote ?? "" })}
+      </p>
+    </>
+  );
+}
+
+/** For a reader who knows no statistics: what it brought, and what to do. */
+function Verdict({ result }: { result: Result }) {
+  const { t } = useTexts();
+  const exactMoney = useExactMoney();
+  const write = useValue(result.Metric);
+  const { Difference, Verdict: verdict, MoreWeeks, ControlPercent, Metric } = result;
+  if (ControlPercent === 0) return t("office.result.unknown");
+  if (!Difference || verdict === "too_few" || verdict === null)
+    return t("office.result.too_few", { least: leastMembers });
+  const [low, high] = [write(Difference.Low), write(Difference.High)];
+  if (verdict === "unclear")
+    return MoreWeeks === null
+      ? t("office.result.same", { low, high })
+      : t("office.result.unclear", { weeks: MoreWeeks });
+  const cost = exactMoney(amountOf(result.CostPerMemberCents ?? 0));
+  const value = write(Math.abs(Difference.Value));
+  const range = verdict === "more" ? { low, high } : { low: write(-Difference.High), high: write(-Difference.Low) };
+  return verdict === "more"
+    ? t(`office.result.more.${Metric}`, { value, ...range, cost })
+    : t(`office.result.less.${Metric}`, { value, ...range });
+}
+
+/** A number of the metric: an amount, purchases, or the part of members who bought. */
+function useValue(metric: Result["Metric"]) {
+  const { locale } = useTexts();
+  const exactMoney = useExactMoney();
+  const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  return (value: number) => {
+    if (metric === "revenue") return exactMoney(amountOf(Math.round(value)));
+    const options: Intl.NumberFormatOptions =
+      metric === "returning" ? { style: "percent", maximumFractionDigits: 1 } : two;
+    return new Intl.NumberFormat(tagOf(locale), options).format(value);
+  };
+}

@@ -1,0 +1,59 @@
+import { tagOf } from "#i18n/club-day.ts";
+import { useTexts } from "#i18n/use-texts.tsx";
+import type * as calls from "#office/campaigns/calls.ts";
+import { useLineRuleWords } from "#office/programme/screen/line-rule-words.ts";
+import { useFormats } from "#office/screen/controls/use-formats.ts";
+import type { ResponseBody } from "#platform/api/api.ts";
+
+type Campaign = ResponseBody<typeof calls.listCampaigns>["Campaigns"][number];
+
+/** A day of the week by its number, Monday is 1. */
+export function useWeekday() {
+  const { locale } = useTexts();
+  const { format } = new Intl.DateTimeFormat(tagOf(locale), { weekday: "short", timeZone: "UTC" });
+  // The 1st of January 2024 was a Monday.
+  return (day: number) => format(Date.UTC(2024, 0, day));
+}
+
+/** What a campaign gives, to whom and when. */
+export function useCampaignWords() {
+  const { t, money, number } = useTexts();
+  const lineRule = useLineRuleWords();
+  const weekday = useWeekday();
+  const { days } = useFormats();
+  return (campaign: Campaign) => {
+    const { Multiplier, ExtraPoints, MinimumAmount, TierName, ShopName, IdleMonths, StartsAt, EndsAt } = campaign;
+    const { LimitPoints, GivenPoints, MemberLimitPoints, SegmentName, BirthdayDays, LineRule } = campaign;
+    const { Weekdays, FromHour, ToHour } = campaign;
+    const limits = [
+      LimitPoints !== null &&
+        t("office.campaigns.limit", { given: number(GivenPoints), count: LimitPoints, limit: number(LimitPoints) }),
+      MemberLimitPoints !== null &&
+        t("office.campaigns.memberLimit", { count: MemberLimitPoints, limit: number(MemberLimitPoints) }),
+    ].filter((words) => words !== false);
+    const whom = [
+      TierName && t("office.campaigns.tier", { name: TierName }),
+      ShopName,
+      IdleMonths && t("office.campaigns.idle", { count: IdleMonths }),
+      SegmentName && t("office.campaigns.segment", { name: SegmentName }),
+      BirthdayDays !== null && t("office.campaigns.birthday", { count: BirthdayDays }),
+    ].filter(Boolean);
+    return {
+      gives:
+        Multiplier === null
+          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
+          : t("office.campaigns.times", { times: number(Multiplier) }),
+      least: MinimumAmount && t("office.campaigns.minimum", { amount: money(MinimumAmount.Amount) }),
+      lines: LineRule && lineRule(LineRule),
+      limit: limits.join(", "),
+      whom: whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody"),
+      when: days(StartsAt, EndsAt),
+      hours: [
+        Weekdays?.map(weekday).join(", "),
+        FromHour !== null && ToHour !== null && t("office.campaigns.hours", { from: FromHour, to: ToHour }),
+      ]
+        .filter(Boolean)
+        .join(", "),
+    };
+  };
+}

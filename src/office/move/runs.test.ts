@@ -1,0 +1,67 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { refusalOf } from "#testing/club.server.ts";
+import { createMoves, lot, person, writePackage } from "#testing/move.server.ts";
+import { openTestOffice } from "#testing/office.server.ts";
+import * as calls from "./calls.ts";
+
+const moveDir = mkdtempSync(join(tmpdir(), "packages-"));
+const { clock, database, openOffice, runJobs } = await openTestOffice({ MOVE_DIR: moveDir });
+const { countRows } = createMoves(database);
+clock.now = new Date("2026-11-18T10:00:00Z");
+
+test("an owner uploads a package, checks and rehearses it, and another one commits it", async () => {
+  const folder = writePackage(
+    {
+      members: [person("o1"), person("o2", { Email: "no address" })],
+      lots: [lot("o1", "a", 100)],
+    },
+    { totals: { Members: 2 } },
+  );
+  execFileSync("tar", ["-czf", join(folder, "club.tar.gz"), "-C", folder, "manifest.json", "members.csv", "lots.csv"]);
+  const bytes = readFileSync(join(folder, "club.tar.gz"));
+  const owner = await openOffice("owner");
+  const Package = "club.tar.gz";
+  const send = (from: number, to: number, Last: string) =>
+    owner.call(calls.uploadPackage, {
+      ...{ Package, Offset: String(from), Part: bytes.subarray(from, to).toString("base64"), Last },
+    });
+  await send(0, 100, "false");
+  // A part that was sent again after a lost response is not added twice.
+  await send(0, 100, "false");
+  expect((await owner.call(calls.listMoves)).Packages).toEqual([]);
+  await send(100, bytes.length, "true");
+  expect((await owner.call(calls.listMoves)).Packages).toMatchObject([{ Name: Package }]);
+
+  const start = async (office: typeof owner, Step: "check" | "rehearse" | "commit", more: object = {}) => {
+    const { IdRun } = await office.call(calls.startMove, { Package, Step, ...more });
+    await runJobs();
+    return office.call(calls.readMove, { IdRun: String(IdRun) });
+  };
+  expect((await start(owner, "check")).Run).toMatchObject({ Step: "check", State: "done", Rejected: 1, Equal: null });
+  const rehearsed = await start(owner, "rehearse");
+  expect(rehearsed).toMatchObject({
+    Run: { State: "done", Equal: true, StartedBy: expect.any(String) },
+    Reasons: [{ Reason: "email", Count: 1 }],
+    Rejections: [{ File: "members.csv", Line: 3, Column: "Email" }],
+    Chart: expect.stringContaining("<svg"),
+  });
+  expect(await refusalOf(owner.call(calls.startMove, { Package, Step: "commit" }))).toMatchObject({
+    code: "second_person",
+  });
+  const second = await openOffice("owner");
+  // Without a word about the rejected row it is not committed.
+  expect((await start(second, "commit")).Run).toMatchObject({ State: "failed", Failure: expect.stringContaining("1") });
+  expect(await countRows("move_member")).toBe(0);
+  expect((await start(second, "commit", { AcceptRejected: "1" })).Run).toMatchObject({ State: "done", Equal: true });
+  expect(await countRows("move_member")).toBe(1);
+});
+
+test("a package that is not there, or lies elsewhere, is refused", async () => {
+  const owner = await openOffice("owner");
+  for (const Package of ["nothing", "../packages", "/etc"])
+    expect(await refusalOf(owner.call(calls.startMove, { Package, Step: "check" }))).toMatchObject({ code: "invalid" });
+});

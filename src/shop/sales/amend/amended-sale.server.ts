@@ -1,0 +1,81 @@
+import { and, asc, eq } from "drizzle-orm";
+import type { Queries } from "#platform/database/database.server.ts";
+import { Refusal } from "#platform/refusal.ts";
+import type { PricedLine } from "#shop/sales/purchase/basket.server.ts";
+import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
+import { amountsByLine, lockSale, type OriginalSale } from "#shop/sales/return/take-back.server.ts";
+import { type Refund, sales } from "#shop/sales/sales.tables.server.ts";
+
+/** The number of an amendment, and of a part of a return. No receipt of a shop has a tilde. */
+export const partNumber = (number: string, part: number): string => `${number}~${part}`;
+
+/** The sale that a shop names, with its row: never one of its additions. Locked, unless it is only read. */
+export async function findFirst(tx: Queries, { shopId, number }: ReceiptKey, find = lockSale) {
+  const sale = await find(tx, { shopId, number });
+  const [row] = await tx
+    .select()
+    .from(sales)
+    .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
+  if (!sale || !row || row.amends !== null) throw new Refusal("receipt_not_found");
+  return { sale, row };
+}
+
+/**
+ * What amendments have added to a sale, oldest first (docs/decisions/0112-an-amendment-is-a-receipt-under-the-sales-number.md).
+ * The caller has locked the sale, which every amendment and return of it locks first, or only reads.
+ */
+export async function findAdditions(
+  tx: Queries,
+  { shopId, number }: ReceiptKey,
+  find = lockSale,
+): Promise<OriginalSale[]> {
+  const rows = await tx
+    .select({ number: sales.number })
+    .from(sales)
+    .where(and(eq(sales.shopId, shopId), eq(sales.amends, number)))
+    .orderBy(asc(sales.soldAt), asc(sales.number));
+  const additions: OriginalSale[] = [];
+  for (const row of rows) {
+    const addition = await find(tx, { shopId, number: row.number });
+    if (addition) additions.push(addition);
+  }
+  return additions;
+}
+
+/** A sale with what was added to it, as one. */
+export function wholeOf<Sale extends OriginalSale>(sale: Sale, additions: readonly OriginalSale[]): Sale {
+  if (additions.length === 0) return sale;
+  const lines = new Map<string, PricedLine>();
+  for (const line of [sale, ...additions].flatMap((one) => one.lines)) {
+    const known = lines.get(line.line);
+    lines.set(line.line, {
+      ...line,
+      cents: line.cents + (known?.cents ?? 0),
+      shareCents: line.shareCents + (known?.shareCents ?? 0),
+      paidCents: line.paidCents + (known?.paidCents ?? 0),
+    });
+  }
+  const returned = [sale, ...additions].flatMap((one) => one.returned);
+  return { ...sale, lines: [...lines.values()], returned };
+}
+
+/** Which part gives back how much: what was added last goes first, and a voucher comes back only with its own lines. */
+export function splitRefunds(parts: readonly OriginalSale[], refunds: readonly Refund[]) {
+  const left = refunds.map((refund) => ({ ...refund }));
+  return parts
+    .toReversed()
+    .map((part, place) => {
+      const returned = amountsByLine(part.returned);
+      const own = left.flatMap((refund): Refund[] => {
+        const line = part.lines.find((one) => one.line === refund.line);
+        if (!line || returned.get(line.line) === line.paidCents) return [];
+        const cents = Math.min(refund.cents, line.paidCents - (returned.get(line.line) ?? 0));
+        // The sale itself comes last: a line that vouchers paid gives back 0.00.
+        if (cents === 0 && place < parts.length - 1) return [];
+        refund.cents -= cents;
+        return [{ line: line.line, cents }];
+      });
+      return { part, refunds: own };
+    })
+    .filter((one) => one.refunds.length > 0);
+}
