@@ -5,7 +5,7 @@
 -- birthday that was there before the campaign, and for a segment; members of its control group have none of it. What a
 -- campaign asks to be paid at least (minimumCents), and on which lines (lineRule), is for the caller to compare. Where points
 -- are limited, in all or for a member, leftPoints says how many are left; of a campaign that is limited in all,
--- campaign_grant decides.
+-- campaign_grant decides. Those that give a voucher are not for sales.
 -- Called by src/shop/sales/purchase/facts.server.ts and src/loyalty/ledger/loyalty-customer.server.ts.
 create or replace function loyalty_campaigns(
   the_customer bigint, the_tier integer, the_shop integer, sold_at timestamptz
@@ -22,6 +22,7 @@ create or replace function loyalty_campaigns(
           where b.customer_id = the_customer and b.campaign_id = c.id), 0))) end) order by c.id)
     from campaign c left join shop s on s.id = c.shop_id left join campaign_limit l on l.campaign_id = c.id
     where c.starts_at <= sold_at and coalesce(c.ended_at, c.ends_at) > sold_at and c.approved_at <= sold_at
+      and c.voucher_cents is null
       and coalesce(c.tier_id, the_tier) = the_tier and not campaign_controls(c.salt, c.control_percent, the_customer)
       and (the_shop is null or coalesce(c.shop_id, the_shop) = the_shop)
       and (the_shop is null or (c.weekdays is null or extract(isodow from club_day(sold_at)) = any (c.weekdays))

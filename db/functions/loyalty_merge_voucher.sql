@@ -25,8 +25,9 @@ begin
     jsonb_build_object('reward', old.reward_id), true, moment)
   returning id into voucher_id;
   insert into loyalty_voucher
-    (customer_id, id, programme_id, reward_id, code, points, amount_cents, minimum_cents, obtained_at, expires_at)
+    (customer_id, id, programme_id, reward_id, code, points, amount_cents, minimum_cents, campaign_id, obtained_at,
+     expires_at)
   values (the_survivor, voucher_id, old.programme_id, old.reward_id, the_code, old.points, old.amount_cents,
-    old.minimum_cents, moment, old.expires_at);
+    old.minimum_cents, old.campaign_id, moment, old.expires_at);
   outcome := 'done';
 end $$;

@@ -56,9 +56,10 @@ begin
     jsonb_build_object('reward', old.reward_id), moment)
   returning id into voucher_id;
   insert into loyalty_voucher
-    (customer_id, id, programme_id, reward_id, code, points, amount_cents, minimum_cents, obtained_at, expires_at)
+    (customer_id, id, programme_id, reward_id, code, points, amount_cents, minimum_cents, campaign_id, obtained_at,
+     expires_at)
   values (loyalty_reissue.customer_id, voucher_id, old.programme_id, old.reward_id, the_code, old.points,
-    old.amount_cents, old.minimum_cents, moment, loyalty_reissue.expires_at);
+    old.amount_cents, old.minimum_cents, old.campaign_id, moment, loyalty_reissue.expires_at);
   insert into loyalty_lot_use (customer_id, entry_id, lot_id, points)
   select u.customer_id, voucher_id, u.lot_id, u.points from loyalty_lot_use u
   where u.customer_id = loyalty_reissue.customer_id and u.entry_id = old.id;

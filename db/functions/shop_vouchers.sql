@@ -7,7 +7,8 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
     select jsonb_agg(jsonb_build_object(
       'code', v.code, 'customerId', v.customer_id, 'valueCents', v.amount_cents,
       'minimumCents', coalesce(v.minimum_cents, r.minimum_basket_cents, v.amount_cents),
-      'usableOn', r.usable_on, 'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
+      'usableOn', coalesce(r.usable_on, g.line_rule),
+      'obtainedAt', v.obtained_at, 'expiresAt', v.expires_at, 'usedAt', coalesce(u.used_at, v.used_at),
       'cancelled', x.code is not null and (x.cancelled_at is not null or coalesce(h.until, moment) <= moment),
       'toCancel', x.code is not null,
       'erased', a.state = 'erased',
@@ -30,6 +31,7 @@ create or replace function shop_vouchers(the_customer bigint, the_codes text[], 
     ) v
     join loyalty_account a on a.customer_id = v.customer_id
     left join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id
+    left join campaign g on g.id = v.campaign_id
     left join loyalty_voucher_use u on u.code = v.code
     left join loyalty_voucher_cancel x on x.code = v.code
     left join loyalty_voucher_hold h on h.code = v.code), '[]');

@@ -512,6 +512,9 @@ create table campaign (
   text three_languages not null,
   multiplier_hundredths integer check ((multiplier_hundredths >= 101) and (multiplier_hundredths <= 1000)),
   extra_points integer check ((extra_points >= 1) and (extra_points <= 10000)),
+  voucher_cents integer check (voucher_cents > 0),
+  voucher_days integer check (voucher_days between 1 and 730),
+  voucher_limit integer check (voucher_limit > 0),
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   tier_id integer,
@@ -538,7 +541,8 @@ create table campaign (
   metric text not null default 'revenue' check (metric in ('purchases', 'revenue', 'returning')),
   measured_until timestamptz,
   written_in bigint not null default pg_current_xact_id()::text::bigint,
-  constraint campaign_check check ((multiplier_hundredths is null) <> (extra_points is null)),
+  constraint campaign_check check (num_nonnulls(multiplier_hundredths, extra_points, voucher_cents) = 1),
+  constraint campaign_voucher check ((voucher_cents is null) = (voucher_days is null) and (voucher_limit is null or voucher_cents is not null)),
   constraint campaign_hours check ((from_hour < to_hour) is not false and (from_hour is null) = (to_hour is null)),
   foreign key (segment_id, segment_version) references segment_version (segment_id, version),
   constraint campaign_measured check (measured_until >= ends_at),
@@ -716,6 +720,7 @@ create table loyalty_voucher (
   points integer not null check (points >= 0),
   amount_cents integer not null check (amount_cents > 0),
   minimum_cents integer check (minimum_cents >= 0),
+  campaign_id integer references campaign (id),
   obtained_at timestamptz not null,
   expires_at timestamptz not null,
   used_at timestamptz,
@@ -729,6 +734,7 @@ create table loyalty_voucher (
 );
 create index loyalty_voucher_written on loyalty_voucher using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index loyalty_voucher_end on loyalty_voucher (expires_at, customer_id) where (used_at is null);
+create index loyalty_voucher_of_campaign on loyalty_voucher (campaign_id) where (campaign_id is not null);
 
 create table loyalty_voucher_code (
   code text primary key,
@@ -1397,6 +1403,16 @@ select metric, day, part, count::bigint as count, amount from metric_delta
 union all
 select metric, day, part, count, amount from metric_day;
 
+-- Vouchers of campaigns that were used, less those that a voucher has replaced since.
+create view campaign_voucher_use as
+select v.campaign_id, club_day(u.used_at) as day, 1 as count, u.taken_cents as cents
+from loyalty_voucher v join loyalty_voucher_use u on u.code = v.code where v.campaign_id is not null
+union all
+select v.campaign_id, club_day(v.obtained_at), -1, -u.taken_cents
+from loyalty_voucher v join loyalty_entry e on e.customer_id = v.customer_id and e.id = v.id
+join loyalty_voucher_use u on u.code = substr(e.cause, length('reissue:') + 1)
+where v.campaign_id is not null and e.kind = 'reissue' and not e.copied;
+
 create view metric_ledger as
 select club_day(at) as day, metric_of_entry(kind, points, cause) as metric, metric_shop(kind, cause) as part,
   sum(case when metric_undone(kind, cause) then -1 else 1 end) as count,
@@ -1453,7 +1469,13 @@ select day, 'campaign', campaign_id, sum(count)::bigint, sum(points)::bigint fro
   union all
   select club_day(returned_at), campaign_id, case kind when 'void' then -1 else 0 end, -campaign_points
   from shop_return where state = 'applied' and campaign_id is not null
-) campaigns group by 1, 3;
+) campaigns group by 1, 3
+union all
+select club_day(v.obtained_at), 'campaign_voucher', v.campaign_id, count(*), sum(v.amount_cents)::bigint
+from loyalty_voucher v join loyalty_entry e on e.customer_id = v.customer_id and e.id = v.id
+where v.campaign_id is not null and e.kind = 'gift' group by 1, 3
+union all
+select day, 'campaign_used', campaign_id, sum(count)::bigint, sum(cents)::bigint from campaign_voucher_use group by 1, 3;
 
 create trigger loyalty_entry_stays before delete or update on loyalty_entry
   for each row execute function refuse_change();

@@ -223,7 +223,7 @@ export function createServer(deps: ServerDependencies) {
     }),
     ...officeCleanUpJobs({ now }),
     ...simulatorJobs({ now }),
-    ...campaignJobs({ now }),
+    ...campaignJobs({ now, publicUrl }),
     ...oidcJobs({ settings, sealing: oidc.sealing }),
   };
   const cron: Scheduled[] = [

@@ -2,6 +2,7 @@ import { clubCity, installedBrand } from "#brand/brand.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import {
+  campaignVoucherEmail,
   cardReplacedEmail,
   firstPurchaseEmail,
   giftEmail,
@@ -93,6 +94,9 @@ export function sampleEmails(locale: Locale, programme = firstProgramme()): Reco
       ...{ name: tier.name, missing: 120, months: programme.tierMonths, pendingDays: programme.pendingDays, day },
     }),
     gift: giftEmail(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
+    campaign: campaignVoucherEmail(context, firstname, {
+      ...{ text: tier.benefits[locale][0] ?? "", amountCents: reward.amountCents, code, expiresAt: moment },
+    }),
     mergedVoucher: mergedVoucherEmail(context, firstname, {
       ...{ amountCents: reward.amountCents, code, expiresAt: moment },
     }),

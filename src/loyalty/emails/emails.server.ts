@@ -235,6 +235,23 @@ export function giftEmail(
   };
 }
 
+/** A voucher of a campaign, to customers who have agreed to offers; `text` is the campaign's sentence. */
+export function campaignVoucherEmail(
+  context: EmailContext,
+  firstname: string,
+  voucher: { text: string; amountCents: number; code: string; expiresAt: Date },
+): EmailContent {
+  const { t } = textsOf[context.locale];
+  const email = giftEmail(context, firstname, voucher);
+  return {
+    ...email,
+    title: t("mail.campaign.title", { firstname }),
+    paragraphs: [voucher.text, ...email.paragraphs],
+    footnote: t("mail.campaign.footnote"),
+    unsubscribe: { label: t("mail.campaign.unsubscribe"), url: pageUrl(context, pagePaths.informations) },
+  };
+}
+
 /** A voucher in place of one of an account that has become part of this one. */
 export function mergedVoucherEmail(
   context: EmailContext,

@@ -8,15 +8,19 @@ import { moment } from "#platform/database/columns.server.ts";
 export const campaignMetrics = ["revenue", "purchases", "returning"] as const;
 export type CampaignMetric = (typeof campaignMetrics)[number];
 
-/** More points for a period. A campaign is never changed: another person approves it, once, and it may end early, once. */
+/** More points for a period, or a voucher at its start. A campaign is never changed: another person approves it, once, and it may end early, once. */
 export const campaigns = pgTable("campaign", {
   id: integer("id").generatedAlwaysAsIdentity().primaryKey(),
   name: threeLanguages<string>("name").notNull(),
   text: threeLanguages<string>("text").notNull(),
-  /** One of the two: times so many hundredths, or so many points more. */
+  /** One of the three: times so many hundredths, so many points more, or a voucher for those it reaches when it begins. */
   multiplierHundredths: integer("multiplier_hundredths"),
   extraPoints: integer("extra_points"),
-  /** What must be paid at least for the lines that it counts for. */
+  voucherCents: integer("voucher_cents"),
+  /** How long the voucher is good for, and how many there are at most; null: one for each. */
+  voucherDays: integer("voucher_days"),
+  voucherLimit: integer("voucher_limit"),
+  /** What must be paid at least for the lines that it counts for; with a voucher, the least basket. */
   minimumCents: integer("minimum_cents"),
   /** The most that it adds for one member; null: any number. */
   memberLimitPoints: integer("member_limit_points"),
@@ -28,7 +32,7 @@ export const campaigns = pgTable("campaign", {
   tierId: integer("tier_id"),
   shopId: integer("shop_id"),
   idleMonths: integer("idle_months"),
-  /** Which lines it counts for, of those that earn; null: all of them. */
+  /** Which lines it counts for, of those that earn, or may be paid by its voucher; null: all of them. */
   lineRule: jsonb("line_rule").$type<LineRule>(),
   /** Who is in this version of a segment at the time of the sale. */
   segmentId: integer("segment_id"),
@@ -84,6 +88,8 @@ export interface MeasuredGroup {
   revenueCents: number;
   /** Points of the campaign, less those that returns took back. */
   points: number;
+  /** What its vouchers took off. */
+  voucherCents: number;
 }
 
 /** What a campaign brought, measured once when its window had ended. */

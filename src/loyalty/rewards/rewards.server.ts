@@ -94,9 +94,11 @@ export const vouchersRead = defineRead<VoucherQuery, { rows: VoucherRow[]; total
   ({ customerId, now, value }) => sql`(
     with found as (select voucher.id, voucher.reward_id as "rewardId", voucher.code, voucher.amount_cents as "amountCents",
       voucher.obtained_at as "obtainedAt", voucher.expires_at as "expiresAt", use.used_at as "usedAt",
-      hold.until as "heldUntil", cancel.cancelled_at as "cancelledAt", reward.name
+      hold.until as "heldUntil", cancel.cancelled_at as "cancelledAt",
+      coalesce(reward.name, campaign.name) as name
     from loyalty_voucher voucher
     left join loyalty_reward reward on reward.programme_id = voucher.programme_id and reward.id = voucher.reward_id
+    left join campaign on campaign.id = voucher.campaign_id
     -- Used at a till, or before tills wrote their uses down.
     cross join lateral (select coalesce(
       (select used_at from loyalty_voucher_use where code = voucher.code), voucher.used_at) as used_at) use

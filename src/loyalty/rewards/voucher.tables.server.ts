@@ -9,14 +9,16 @@ export const vouchers = pgTable(
     customerId: bigint("customer_id", { mode: "number" }).notNull(),
     /** The entry that paid for it. */
     id: bigint("id", { mode: "number" }).notNull(),
-    /** None for a voucher of another club. */
+    /** None for a voucher of another club, or of a campaign. */
     programmeId: integer("programme_id"),
     rewardId: integer("reward_id"),
     code: text("code").notNull(),
     points: integer("points").notNull(),
     amountCents: integer("amount_cents").notNull(),
-    /** The least basket of a voucher of another club; of others the reward says it. */
+    /** The least basket of a voucher of another club or of a campaign; of others the reward says it. */
     minimumCents: integer("minimum_cents"),
+    /** The campaign that gave it, also of the one that replaces it. */
+    campaignId: integer("campaign_id"),
     obtainedAt: timestamp("obtained_at", { withTimezone: true }).notNull(),
     expiresAt: timestamp("expires_at", { withTimezone: true }).notNull(),
     usedAt: timestamp("used_at", { withTimezone: true }),

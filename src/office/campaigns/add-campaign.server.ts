@@ -15,6 +15,7 @@ import type { Database } from "#platform/database/database.server.ts";
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
+import { mostExtraPoints } from "./contract.server.ts";
 
 interface Dependencies {
   database: Database;
@@ -30,7 +31,9 @@ interface NewCampaign {
   TextDe?: string | undefined;
   Multiplier?: number | undefined;
   ExtraPoints?: number | undefined;
-  /** In cents. */
+  /** In cents, as the next. */
+  VoucherAmount?: number | undefined;
+  VoucherDays?: number | undefined;
   MinimumAmount?: number | undefined;
   LimitPoints?: number | undefined;
   MemberLimitPoints?: number | undefined;
@@ -78,11 +81,12 @@ export async function addCampaign(
   asked: NewCampaign,
   { now, requestId }: { now: Date; requestId: string },
 ) {
-  const { Multiplier, ExtraPoints, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
+  const { Multiplier, ExtraPoints, VoucherDays, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
   const { LineRule = null, IdSegment, Weekdays, FromHour, ToHour, BirthdayDays } = asked;
   const [name, text] = [textsOf(asked, "Name"), textsOf(asked, "Text")];
-  if (Multiplier === undefined && ExtraPoints === undefined) throw invalid("Multiplier", "required");
-  if (Multiplier !== undefined && ExtraPoints !== undefined) throw invalid("ExtraPoints", "invalid");
+  const given = (["Multiplier", "ExtraPoints", "VoucherAmount"] as const).filter((field) => asked[field] !== undefined);
+  if (given.length === 0) throw invalid("Multiplier", "required");
+  if (given[1]) throw invalid(given[1], "invalid");
   if (From < clubDay(now)) throw invalid("From", "in_past");
   if (To < From) throw invalid("To", "before_start");
   if ((FromHour ?? 0) >= (ToHour ?? 24)) throw invalid("ToHour", "before_start");
@@ -92,7 +96,8 @@ export async function addCampaign(
   const { tiers, lineCodes } = programme;
   const errors = checkLineRule(LineRule, lineCodes, "LineRule");
   if (errors.length > 0) throw new Refusal("invalid", { errors });
-  const limits = limitsOf(asked, programme);
+  const voucher = voucherOf(asked, programme);
+  const limits = limitsOf(voucher ? { ...asked, LimitAmount: undefined } : asked, programme);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
   return database.transaction(async (tx) => {
     const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
@@ -108,6 +113,7 @@ export async function addCampaign(
         text,
         multiplierHundredths: Multiplier ?? null,
         extraPoints: ExtraPoints ?? null,
+        ...voucher,
         minimumCents: MinimumAmount ?? null,
         memberLimitPoints: limits.memberLimitPoints ?? null,
         startsAt: sql`greatest(${at}, club_day_start(${From}::date))`,
@@ -131,7 +137,11 @@ export async function addCampaign(
     if (!added) throw new Error("The campaign was not written.");
     if (limits.limitPoints !== undefined)
       await tx.insert(campaignLimits).values({ campaignId: added.id, limitPoints: limits.limitPoints });
-    const gives = Multiplier === undefined ? { extraPoints: ExtraPoints } : { multiplier: Multiplier / 100 };
+    const gives = {
+      ...{ multiplier: Multiplier && Multiplier / 100, extraPoints: ExtraPoints },
+      ...(voucher && { voucherAmount: amountOf(voucher.voucherCents), voucherDays: VoucherDays }),
+      voucherLimit: voucher?.voucherLimit,
+    };
     const least = MinimumAmount && { minimumAmount: amountOf(MinimumAmount) };
     const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths, segment: segment?.name };
     const when = { weekdays: Weekdays?.join(", "), fromHour: FromHour, toHour: ToHour, birthdayDays: BirthdayDays };
@@ -152,6 +162,28 @@ export async function addCampaign(
     await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
     return { IdCampaign: added.id };
   });
+}
+
+/** Neither a shop nor a time of the week can be asked of members when it begins, nor has one of them several vouchers. */
+const notOfVouchers = [
+  ...(["IdShop", "Weekdays", "FromHour", "ToHour"] as const),
+  ...(["LimitPoints", "MemberLimitPoints", "MemberLimitAmount"] as const),
+] as const;
+
+/** A voucher in place of points: no more than so many points are worth (decision 0047); a limit is a number of them. */
+function voucherOf(asked: NewCampaign, programme: Parameters<typeof valueOfPoints>[0]) {
+  const { VoucherAmount, VoucherDays, LimitAmount } = asked;
+  if (VoucherAmount === undefined) {
+    if (VoucherDays !== undefined) throw invalid("VoucherDays", "invalid");
+    return undefined;
+  }
+  if (VoucherAmount > valueOfPoints(programme).cents(mostExtraPoints)) throw invalid("VoucherAmount", "invalid");
+  if (VoucherDays === undefined) throw invalid("VoucherDays", "required");
+  const wrong = notOfVouchers.find((field) => asked[field] !== undefined);
+  if (wrong) throw invalid(wrong, "invalid");
+  const voucherLimit = LimitAmount === undefined ? undefined : Math.floor(LimitAmount / VoucherAmount);
+  if (voucherLimit === 0) throw invalid("LimitAmount", "invalid");
+  return { voucherCents: VoucherAmount, voucherDays: VoucherDays, ...(voucherLimit && { voucherLimit }) };
 }
 
 /** The most points in all and for a member; an amount is the points that are worth no more today. */

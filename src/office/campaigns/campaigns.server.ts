@@ -44,9 +44,18 @@ export async function listCampaigns(
     .leftJoin(segments, eq(segments.id, campaigns.segmentId))
     .innerJoin(staff, eq(staff.id, campaigns.createdBy))
     .orderBy(desc(campaigns.startsAt), desc(campaigns.id));
-  const { rows: costs } = await database.execute<{ id: number; sales: string; points: string }>(sql`
-    select part as id, sum(count)::bigint as sales, sum(amount)::bigint as points from metric_all
-    where metric = 'campaign' group by part`);
+  const { rows: costs } = await database.execute<{
+    id: number;
+    sales: string;
+    points: string;
+    vouchers: string;
+    cents: string;
+  }>(sql`
+    select part as id, coalesce(sum(count) filter (where metric <> 'campaign_voucher'), 0)::bigint as sales,
+      coalesce(sum(amount) filter (where metric = 'campaign'), 0)::bigint as points,
+      coalesce(sum(count) filter (where metric = 'campaign_voucher'), 0)::bigint as vouchers,
+      coalesce(sum(amount) filter (where metric = 'campaign_used'), 0)::bigint as cents
+    from metric_all where metric in ('campaign', 'campaign_voucher', 'campaign_used') group by part`);
   return {
     Today: clubDay(now),
     Campaigns: rows.map((row) => {
@@ -62,6 +71,10 @@ export async function listCampaigns(
         Text: row.text,
         Multiplier: row.multiplierHundredths === null ? null : row.multiplierHundredths / 100,
         ExtraPoints: row.extraPoints,
+        VoucherAmount: row.voucherCents === null ? null : moneyOf(row.voucherCents),
+        VoucherDays: row.voucherDays,
+        VoucherLimit: row.voucherLimit,
+        Vouchers: Number(cost?.vouchers ?? 0),
         MinimumAmount: row.minimumCents === null ? null : moneyOf(row.minimumCents),
         LimitPoints: row.limitPoints,
         GivenPoints: row.givenPoints ?? 0,
@@ -83,7 +96,7 @@ export async function listCampaigns(
         ControlPercent: row.controlPercent,
         Sales: Number(cost?.sales ?? 0),
         Points: points,
-        Cents: cents(points),
+        Cents: cents(points) + Number(cost?.cents ?? 0),
       };
     }),
     Tiers: programme.tiers.map(({ id, name }) => ({ IdLoyaltyTier: id, Name: name[locale] })),

@@ -13,6 +13,8 @@ const moment = z.iso.datetime();
 /** What two people may give (decision 0047), as checks in the table. */
 export const mostExtraPoints = 10_000;
 export const mostHundredths = 1_000;
+/** Two years. */
+const mostVoucherDays = 730;
 const whole = (most: number, code: FieldCode = "invalid") =>
   fieldTypes
     .text(6)
@@ -57,7 +59,7 @@ const typedAmount = () =>
 const metric = () => z.enum(campaignMetrics, { error: () => "invalid" });
 const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
 
-/** Campaigns: more points for a period. */
+/** Campaigns: more points for a period, or a voucher. */
 export const campaignsContract = {
   [calls.listCampaigns]: endpoint({
     summary: "Every campaign with what it has cost so far, the latest first.",
@@ -73,6 +75,10 @@ export const campaignsContract = {
           Text: inThreeLanguages,
           Multiplier: z.number().nullable(),
           ExtraPoints: z.int().nullable(),
+          VoucherAmount: money.nullable().describe("The voucher that it gives when it begins"),
+          VoucherDays: z.int().nullable().describe("How long that is good for"),
+          VoucherLimit: z.int().nullable().describe("How many it gives at most"),
+          Vouchers: z.int().describe("That it has given"),
           MinimumAmount: money.nullable(),
           LimitPoints: z.int().nullable().describe("The most points that it gives in all"),
           GivenPoints: z.int().describe("Of a limited one: those it has given; returns do not lower it"),
@@ -94,9 +100,9 @@ export const campaignsContract = {
           ToHour: z.int().nullable(),
           BirthdayDays: z.int().nullable(),
           ControlPercent: z.int(),
-          Sales: z.int().describe("That it counted for"),
+          Sales: z.int().describe("That it counted for; of vouchers those used"),
           Points: z.int().describe("That it added, less those that returns took back"),
-          Cents: z.int().describe("What these points are worth"),
+          Cents: z.int().describe("What these points are worth, or what vouchers have taken off"),
         }),
       ),
       Tiers: z.array(z.object({ IdLoyaltyTier: z.int(), Name: z.string() })),
@@ -120,6 +126,7 @@ export const campaignsContract = {
       Until: moment,
       ControlPercent: z.int(),
       ControlNote: z.string().nullable(),
+      Voucher: z.boolean().describe("It gave vouchers: revenue is what was paid after them"),
       Groups: z.array(
         z.object({
           Control: z.boolean().describe("Those who did not get it"),
@@ -137,14 +144,14 @@ export const campaignsContract = {
         .nullable()
         .describe("unclear: it may be chance; too_few: a group is too small to compare"),
       MoreWeeks: z.int().nullable().describe("Of an unclear one: how much longer it would have taken to tell"),
-      CostCents: z.int().nullable().describe("What its points are worth"),
+      CostCents: z.int().nullable().describe("What its points are worth, or its vouchers have taken off"),
       CostPerMemberCents: z.int().nullable(),
     }),
     refusals: ["not_found"],
   }),
   [calls.addCampaign]: endpoint({
     summary:
-      "A new campaign, for sales from its start on: at once, or from a later day. It waits until a colleague approves it, and is never changed. One of Multiplier and ExtraPoints.",
+      "A new campaign, for sales from its start on: at once, or from a later day. It waits until a colleague approves it, and is never changed. One of Multiplier, ExtraPoints and VoucherAmount.",
     access: "staff",
     roles: ["owner", "marketing"],
     fresh: true,
@@ -157,10 +164,16 @@ export const campaignsContract = {
       TextDe: fields.line(160).optional(),
       Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
       ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe(`At most ${mostExtraPoints}`),
-      MinimumAmount: typedAmount().optional().describe("What must be paid at least on lines that earn: {amount}"),
+      VoucherAmount: typedAmount().optional().describe("A voucher for each member it reaches when it begins: {amount}"),
+      VoucherDays: whole(mostVoucherDays).optional().describe("How many days that is good for; needed with it"),
+      MinimumAmount: typedAmount()
+        .optional()
+        .describe("What must be paid at least on lines that earn, or to use the voucher: {amount}"),
       LimitPoints: whole(999_999).optional().describe("In all; the sale that reaches it gets the remainder"),
       MemberLimitPoints: whole(999_999).optional().describe("For one member"),
-      LimitAmount: typedAmount().optional().describe("In place of LimitPoints: what these are worth at the launch"),
+      LimitAmount: typedAmount()
+        .optional()
+        .describe("In place of LimitPoints: what these are worth at the launch, or vouchers together"),
       MemberLimitAmount: typedAmount().optional().describe("In place of MemberLimitPoints"),
       From: fieldTypes.date().describe("The first day, today at the earliest"),
       To: fieldTypes.date().describe("The last day"),

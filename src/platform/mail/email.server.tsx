@@ -22,6 +22,8 @@ export interface EmailContent {
   bars?: readonly number[];
   action?: { label: string; url: string };
   footnote?: string;
+  /** Of an offer: where to say that one wants no more of them. */
+  unsubscribe?: { label: string; url: string };
   /** The page for questions, for a customer. */
   helpUrl?: string;
 }
@@ -44,7 +46,7 @@ function headerOf({ helpUrl, action }: EmailContent, locale: Locale): string | u
 
 /** Old mail programs support little more than tables and attributes: one column made of them. */
 function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale }) {
-  const { ink, paper, line, linen, display, sheet, hidden, text, codeLine, actionLink, small, spacing } = emailLook();
+  const { ink, paper, line, linen, soft, display, sheet, hidden, text, codeLine, actionLink, small, spacing } = emailLook();
   const header = headerOf(email, locale);
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
   return (
@@ -194,6 +196,14 @@ function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale })
                             style={{ ...small, paddingTop: "24px", borderTop: `1px solid ${line}` }}
                           >
                             {email.footnote}
+                            {email.unsubscribe && (
+                              <>
+                                {" "}
+                                <a className="soft" href={email.unsubscribe.url} style={{ color: soft }}>
+                                  {email.unsubscribe.label}
+                                </a>
+                              </>
+                            )}
                           </p>
                         </td>
                       </tr>
@@ -256,7 +266,7 @@ export function emailHtml(email: EmailContent, locale: Locale): string {
 
 /** The same email for readers of plain text, its link in full. */
 export function emailText(
-  { title, paragraphs, list, code, action, footnote, helpUrl }: EmailContent,
+  { title, paragraphs, list, code, action, footnote, unsubscribe, helpUrl }: EmailContent,
   locale: Locale,
 ): string {
   const { t } = textsOf[locale];
@@ -266,6 +276,7 @@ export function emailText(
   if (action) parts.push(`${action.label}\n${action.url}`);
   const end = [
     footnote,
+    unsubscribe && `${unsubscribe.label}\n${unsubscribe.url}`,
     helpUrl &&
       [
         ...[t("mail.footer.who"), t("mail.footer.help"), helpUrl],

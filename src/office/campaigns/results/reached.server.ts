@@ -1,6 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { campaignResults, campaigns, type MeasuredGroup } from "#loyalty/ledger/campaign.tables.server.ts";
+import {
+  campaignMembers,
+  campaignResults,
+  campaigns,
+  type MeasuredGroup,
+} from "#loyalty/ledger/campaign.tables.server.ts";
+import { giveCampaignVouchers } from "#loyalty/ledger/campaign-vouchers.server.ts";
 import { membersWhere } from "#loyalty/segments/compile-segment.server.ts";
 import { segmentVersions } from "#loyalty/segments/segment.tables.server.ts";
 import type { Segment } from "#loyalty/segments/segment.ts";
@@ -23,37 +29,61 @@ export async function queueMeasurement(tx: Queries, campaign: Campaign): Promise
   await queueJob(tx, measureJob, payload, { runAt: campaign.measuredUntil ?? campaign.endsAt });
 }
 
-export function campaignJobs({ now }: { now: () => Date }): Jobs {
+export function campaignJobs(context: { now: () => Date; publicUrl: string }): Jobs {
+  const { now } = context;
   return {
-    [startsJob]: (payload, database) => writeReached(database, Payload.parse(payload).campaign),
+    async [startsJob](payload, database) {
+      const reached = await writeReached(database, Payload.parse(payload).campaign);
+      if (reached?.voucherCents) await giveCampaignVouchers(database, reached, context);
+    },
     [measureJob]: (payload, database) => measure(database, Payload.parse(payload).campaign, now()),
   };
 }
 
 /**
  * Whom a campaign could reach when it began, in both groups by the same conditions: what members do because of it must not
- * decide who is compared. One that was ended before it began reaches no one.
+ * decide who is compared. One that was ended before it began reaches no one. Who was written down stays, however often it
+ * runs: with a limit others would come to it.
  */
-async function writeReached(database: Database, id: number): Promise<void> {
-  const [found] = await database
-    .select({ campaign: campaigns, segment: segmentVersions.definition })
-    .from(campaigns)
-    .leftJoin(
-      segmentVersions,
-      and(eq(segmentVersions.segmentId, campaigns.segmentId), eq(segmentVersions.version, campaigns.segmentVersion)),
-    )
-    .where(eq(campaigns.id, id));
-  if (!found) return;
-  const { campaign, segment } = found;
-  const start = startOf(campaign);
-  if (!campaign.approvedAt || (campaign.endedAt && campaign.endedAt <= start)) return;
-  await database.execute(sql`
+async function writeReached(database: Database, id: number): Promise<Campaign | undefined> {
+  return database.transaction(async (tx) => {
+    // A second run waits here.
+    const [campaign] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for("no key update");
+    if (!campaign?.approvedAt || (campaign.endedAt && campaign.endedAt <= startOf(campaign))) return undefined;
+    const [written] = await tx.select().from(campaignMembers).where(eq(campaignMembers.campaignId, id)).limit(1);
+    if (!written) await chooseMembers(tx, campaign);
+    return campaign;
+  });
+}
+
+/** Vouchers that are limited in number are for members by chance, as those in the control group are. */
+async function chooseMembers(tx: Queries, campaign: Campaign): Promise<void> {
+  const { id, salt, controlPercent, voucherLimit } = campaign;
+  const order = sql`sha256((${`${salt}:order:`} || customer_id::text)::bytea)`;
+  await tx.execute(sql`
     insert into campaign_member (customer_id, campaign_id, control)
-    select a.customer_id, ${id}, campaign_controls(${campaign.salt}, ${campaign.controlPercent}, a.customer_id)
-    from ${membersWhere(conditionsOf(campaign, segment), start)}
-      and a.member_since <= ${start.toISOString()} and c.blocked_at is null
-      and ${idleSince(campaign, start)} and ${birthdayWithin(campaign, start)}
-    on conflict do nothing`);
+    select customer_id, ${id}, control from (
+      select customer_id, control,
+        ${voucherLimit === null ? sql`0` : sql`row_number() over (partition by control order by ${order})`} as place
+      from (
+        select a.customer_id, campaign_controls(${salt}, ${controlPercent}, a.customer_id) as control
+        from ${await reachedBy(tx, campaign, startOf(campaign))}) reached) placed
+    where control or place <= ${voucherLimit ?? 0}::integer`);
+}
+
+/** Members whom a campaign reaches if it begins then: the tables and conditions of a statement over `loyalty_account a`. */
+async function reachedBy(tx: Queries, campaign: Campaign, start: Date): Promise<SQL> {
+  const { segmentId, segmentVersion } = campaign;
+  const [segment] =
+    segmentId === null || segmentVersion === null
+      ? []
+      : await tx
+          .select({ definition: segmentVersions.definition })
+          .from(segmentVersions)
+          .where(and(eq(segmentVersions.segmentId, segmentId), eq(segmentVersions.version, segmentVersion)));
+  return sql`${membersWhere(conditionsOf(campaign, segment?.definition ?? null), start)}
+    and a.member_since <= ${start.toISOString()} and c.blocked_at is null
+    and ${idleSince(campaign, start)} and ${birthdayWithin(campaign, start)}`;
 }
 
 function conditionsOf({ tierId }: Campaign, segment: Segment | null): Segment {
@@ -90,7 +120,9 @@ async function measure(database: Database, id: number, now: Date): Promise<void>
   ];
   const { rows } = await database.execute<MeasuredGroup & Record<string, unknown>>(sql`
     select control, count(*)::integer as members, avg(value)::float8 as mean, coalesce(var_samp(value), 0)::float8 as variance,
-      sum(cents)::float8 as "revenueCents", sum(points)::float8 as points
+      sum(cents)::float8 as "revenueCents", sum(points)::float8 as points,
+      case when control then 0 else (select coalesce(sum(u.cents), 0) from campaign_voucher_use u
+        where u.campaign_id = ${id} and u.day < club_day(${until.toISOString()}))::float8 end as "voucherCents"
     from (
       select control, cents, points, ${value} as value from (
         select m.control, coalesce(done.purchases, 0) as purchases, coalesce(done.cents, 0) as cents,

@@ -35,6 +35,7 @@ export async function readResult(
     Until: until.toISOString(),
     ControlPercent: campaign.controlPercent,
     ControlNote: campaign.controlNote,
+    Voucher: campaign.voucherCents !== null,
     ...(running ? nothing : judge(groups, cents, (until.getTime() - from.getTime()) / weekMilliseconds)),
   };
 }
@@ -52,7 +53,7 @@ function judge(groups: readonly MeasuredGroup[], centsOf: (points: number) => nu
   const reached = groups.find(({ control }) => !control);
   const control = groups.find((group) => group.control);
   const compared = reached && control && compareMeans(reached, control);
-  const cost = centsOf(reached?.points ?? 0);
+  const cost = centsOf(reached?.points ?? 0) + (reached?.voucherCents ?? 0);
   return {
     Groups: groups.map(({ control: Control, members: Members, mean: Mean, revenueCents: RevenueCents }) => ({
       ...{ Control, Members, Mean, RevenueCents },

@@ -82,7 +82,7 @@ test("the result says whether it brought something, at which cost, or how much l
   const { IdCampaign, end } = await begin({ ExtraPoints: "50", ControlPercent: "10" });
   await end();
   clock.now = measured;
-  const group = { control: false, members: 900, variance: 2_500_000, revenueCents: 0, points: 9_000 };
+  const group = { control: false, members: 900, variance: 2_500_000, revenueCents: 0, points: 9_000, voucherCents: 0 };
   const of = async (mean: number, members = 900) => {
     const control = { ...group, control: true, members: 100, mean: 2_000, points: 0 };
     const row = { campaignId: IdCampaign, result: [{ ...group, mean, members }, control], measuredAt: clock.now };

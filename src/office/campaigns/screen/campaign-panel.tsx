@@ -13,13 +13,21 @@ import { Select } from "#ui/form/select.tsx";
 import { useWeekday } from "./use-campaign-words.ts";
 
 type Page = ResponseBody<typeof calls.listCampaigns>;
+/** What a campaign gives: the field, and its label. */
+const kinds = {
+  Multiplier: "office.campaigns.multiplier",
+  ExtraPoints: "office.campaigns.extraPoints",
+  VoucherAmount: "office.campaigns.voucherAmount",
+} as const;
+type Kind = keyof typeof kinds;
 const suffix = { fr: "Fr", en: "En", de: "De" } as const;
 
 /** A new campaign. Once launched it is never changed. */
 export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: () => void; onClose: () => void }) {
   const { t } = useTexts();
   const { act, busy, failure } = useAct(calls.addCampaign);
-  const [kind, setKind] = useState("Multiplier");
+  const [kind, setKind] = useState<Kind>("Multiplier");
+  const isVoucher = kind === "VoucherAmount";
   const [unit, setUnit] = useState("Points");
   const [rule, setRule] = useState<LineRule | null>(null);
   const [percent, setPercent] = useState("10");
@@ -49,76 +57,94 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           name="Kind"
           label={t("office.campaigns.kind")}
           value={kind}
-          onChange={(event) => setKind(event.target.value)}
+          onChange={(event) => setKind(event.target.value as Kind)}
           options={[
             ["Multiplier", t("office.campaigns.kindTimes")],
             ["ExtraPoints", t("office.campaigns.kindExtra")],
+            ["VoucherAmount", t("office.campaigns.kindVoucher")],
           ]}
         />
-        <Field
-          key={kind}
-          name={kind}
-          inputMode="decimal"
-          label={t(kind === "Multiplier" ? "office.campaigns.multiplier" : "office.campaigns.extraPoints")}
-        />
+        <Field key={kind} name={kind} inputMode="decimal" label={t(kinds[kind])} />
+        {isVoucher && (
+          <Field
+            name="VoucherDays"
+            inputMode="numeric"
+            initial="60"
+            label={t("office.campaigns.voucherDays")}
+            hint={t("office.campaigns.voucherHint")}
+          />
+        )}
         <Field
           name="MinimumAmount"
           inputMode="decimal"
           label={t("office.campaigns.minimumField")}
-          hint={t("office.campaigns.minimumHint")}
+          hint={t(isVoucher ? "office.campaigns.voucherMinimumHint" : "office.campaigns.minimumHint")}
         />
         <LineRuleFields
-          label={t("office.campaigns.linesField")}
+          label={t(isVoucher ? "office.campaigns.voucherLinesField" : "office.campaigns.linesField")}
           rule={rule}
           lineCodes={page.LineCodes}
           errorOf={(part) => failure?.fields[`LineRule.${part}`]}
           onChange={setRule}
         />
-        <Select
-          name="Unit"
-          label={t("office.campaigns.unit")}
-          value={unit}
-          onChange={(event) => setUnit(event.target.value)}
-          options={[
-            ["Points", t("office.campaigns.unitPoints")],
-            ["Amount", t("office.campaigns.unitMoney")],
-          ]}
-        />
-        <Field
-          key={`Limit${unit}`}
-          name={`Limit${unit}`}
-          inputMode="decimal"
-          label={t("office.campaigns.limitField")}
-          hint={t("office.campaigns.limitHint")}
-        />
-        <Field
-          key={`MemberLimit${unit}`}
-          name={`MemberLimit${unit}`}
-          inputMode="decimal"
-          label={t("office.campaigns.memberLimitField")}
-        />
+        {isVoucher ? (
+          <Field
+            name="LimitAmount"
+            inputMode="decimal"
+            label={t("office.campaigns.voucherLimitMoney")}
+            hint={t("office.campaigns.voucherLimitHint")}
+          />
+        ) : (
+          <>
+            <Select
+              name="Unit"
+              label={t("office.campaigns.unit")}
+              value={unit}
+              onChange={(event) => setUnit(event.target.value)}
+              options={[
+                ["Points", t("office.campaigns.unitPoints")],
+                ["Amount", t("office.campaigns.unitMoney")],
+              ]}
+            />
+            <Field
+              key={`Limit${unit}`}
+              name={`Limit${unit}`}
+              inputMode="decimal"
+              label={t("office.campaigns.limitField")}
+              hint={t("office.campaigns.limitHint")}
+            />
+            <Field
+              key={`MemberLimit${unit}`}
+              name={`MemberLimit${unit}`}
+              inputMode="decimal"
+              label={t("office.campaigns.memberLimitField")}
+            />
+          </>
+        )}
         <Field name="From" type="date" label={t("office.campaigns.from")} initial={page.Today} min={page.Today} />
         <Field name="To" type="date" label={t("office.campaigns.to")} min={page.Today} />
-        <fieldset className="programme-lines">
-          <legend>{t("office.campaigns.weekdays")}</legend>
-          <div className="programme-buttons">
-            {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-              <label key={day} className="office-check">
-                <input type="checkbox" name="Weekday" value={day} />
-                {weekday(day)}
-              </label>
-            ))}
-          </div>
-          <p className="note">{t("office.campaigns.weekdaysHint")}</p>
-          <div className="programme-row">
-            <Field name="FromHour" inputMode="numeric" label={t("office.campaigns.fromHour")} />
-            <Field name="ToHour" inputMode="numeric" label={t("office.campaigns.toHour")} />
-          </div>
-        </fieldset>
+        {!isVoucher && (
+          <fieldset className="programme-lines">
+            <legend>{t("office.campaigns.weekdays")}</legend>
+            <div className="programme-buttons">
+              {[1, 2, 3, 4, 5, 6, 7].map((day) => (
+                <label key={day} className="office-check">
+                  <input type="checkbox" name="Weekday" value={day} />
+                  {weekday(day)}
+                </label>
+              ))}
+            </div>
+            <p className="note">{t("office.campaigns.weekdaysHint")}</p>
+            <div className="programme-row">
+              <Field name="FromHour" inputMode="numeric" label={t("office.campaigns.fromHour")} />
+              <Field name="ToHour" inputMode="numeric" label={t("office.campaigns.toHour")} />
+            </div>
+          </fieldset>
+        )}
         <Select
           name="IdSegment"
           label={t("office.campaigns.segmentField")}
-          hint={t("office.campaigns.segmentHint")}
+          hint={t(isVoucher ? "office.campaigns.voucherSegmentHint" : "office.campaigns.segmentHint")}
           options={[
             ["", t("office.campaigns.anySegment")],
             ...page.Segments.map(({ IdSegment, Name }) => [String(IdSegment), Name] as const),
@@ -138,14 +164,16 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
             ...page.Tiers.map(({ IdLoyaltyTier, Name }) => [String(IdLoyaltyTier), Name] as const),
           ]}
         />
-        <Select
-          name="IdShop"
-          label={t("office.figures.shop")}
-          options={[
-            ["", t("office.figures.everywhere")],
-            ...page.Shops.map(({ IdShop, Name }) => [String(IdShop), Name] as const),
-          ]}
-        />
+        {!isVoucher && (
+          <Select
+            name="IdShop"
+            label={t("office.figures.shop")}
+            options={[
+              ["", t("office.figures.everywhere")],
+              ...page.Shops.map(({ IdShop, Name }) => [String(IdShop), Name] as const),
+            ]}
+          />
+        )}
         <Field
           name="IdleMonths"
           inputMode="numeric"

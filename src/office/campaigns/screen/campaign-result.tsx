@@ -57,7 +57,7 @@ export function CampaignResult() {
       </p>
       {CostCents !== null && (
         <p>
-          {t("office.result.cost", {
+          {t(result.Voucher ? "office.result.voucherCost" : "office.result.cost", {
             cost: exactMoney(amountOf(CostCents)),
             each: exactMoney(amountOf(CostPerMemberCents ?? 0)),
           })}

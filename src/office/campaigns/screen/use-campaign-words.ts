@@ -24,10 +24,14 @@ export function useCampaignWords() {
   return (campaign: Campaign) => {
     const { Multiplier, ExtraPoints, MinimumAmount, TierName, ShopName, IdleMonths, StartsAt, EndsAt } = campaign;
     const { LimitPoints, GivenPoints, MemberLimitPoints, SegmentName, BirthdayDays, LineRule } = campaign;
-    const { Weekdays, FromHour, ToHour } = campaign;
+    const { Weekdays, FromHour, ToHour, VoucherAmount, VoucherDays, VoucherLimit, Vouchers } = campaign;
     const limits = [
       LimitPoints !== null &&
         t("office.campaigns.limit", { given: number(GivenPoints), count: LimitPoints, limit: number(LimitPoints) }),
+      VoucherLimit !== null &&
+        t("office.campaigns.voucherLimit", {
+          ...{ given: number(Vouchers), count: VoucherLimit, limit: number(VoucherLimit) },
+        }),
       MemberLimitPoints !== null &&
         t("office.campaigns.memberLimit", { count: MemberLimitPoints, limit: number(MemberLimitPoints) }),
     ].filter((words) => words !== false);
@@ -39,8 +43,9 @@ export function useCampaignWords() {
       BirthdayDays !== null && t("office.campaigns.birthday", { count: BirthdayDays }),
     ].filter(Boolean);
     return {
-      gives:
-        Multiplier === null
+      gives: VoucherAmount
+        ? t("office.campaigns.voucher", { amount: money(VoucherAmount.Amount), count: VoucherDays ?? 0 })
+        : Multiplier === null
           ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
           : t("office.campaigns.times", { times: number(Multiplier) }),
       least: MinimumAmount && t("office.campaigns.minimum", { amount: money(MinimumAmount.Amount) }),
