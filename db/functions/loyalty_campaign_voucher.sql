@@ -1,5 +1,5 @@
 -- The voucher that a campaign gives to a member: an entry of 0 points and the voucher, in one call, once for a member however
--- often it is asked for. Whoever has agreed to offers by email, at an address that was confirmed, is to get one: email is
+-- often it is asked for. A member who agreed to offers by email, at an address that was confirmed, is to get one: email is
 -- null for the others. Outcomes: done; repeated; none (no member any more, blocked, or the campaign has ended); code_taken
 -- (draw another code). Called by src/loyalty/ledger/campaign-vouchers.server.ts.
 create or replace function loyalty_campaign_voucher(
