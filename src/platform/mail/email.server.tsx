@@ -46,7 +46,8 @@ function headerOf({ helpUrl, action }: EmailContent, locale: Locale): string | u
 
 /** Old mail programs support little more than tables and attributes: one column made of them. */
 function EmailLayout({ email, locale }: { email: EmailContent; locale: Locale }) {
-  const { ink, paper, line, linen, soft, display, sheet, hidden, text, codeLine, actionLink, small, spacing } = emailLook();
+  const { ink, paper, line, linen, soft, display, sheet, hidden, text, codeLine, actionLink, small, spacing } =
+    emailLook();
   const header = headerOf(email, locale);
   const table = { role: "presentation", width: "100%", border: 0, cellPadding: 0, cellSpacing: 0 } as const;
   return (
