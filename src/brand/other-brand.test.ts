@@ -15,8 +15,10 @@ const own = {
 };
 const directory = brandWith({
   "brand.json": (brand: Changed) => {
-    Object.assign(brand, { Name: "Nord", Languages: ["en", "de"], DefaultLanguage: "de" });
+    Object.assign(brand, { Name: "Nord", Languages: ["en", "de"], DefaultLanguage: "de", Domain: "nord.example" });
+    brand.ClubName = JSON.parse(JSON.stringify(brand.ClubName).replaceAll("Cercle", "Nord Club"));
     delete brand.ClubName["fr"];
+    brand["Contact"] = { Email: "hallo@nord.example", Phone: "+41 44 999 00 12", Address: ["Nord AG", "Zürich"] };
     for (const link of Object.values(brand.Links)) delete link["fr"];
     brand.Links["Orders"] = { en: "https://shop.example/orders", de: "bestellungen" };
     brand["Profiles"] = [{ Name: "Instagram", Address: "https://instagram.example/nord" }];
@@ -38,6 +40,15 @@ test("a path without a prefix is in the brand's default language, and a language
   expect(await html("/en/loyalty")).toContain('<html lang="en"');
   for (const path of ["/fr", "/fr/loyalty", "/fr/account", "/fr/manifest.webmanifest", "/fr/office"])
     expect((await fetch(path)).status, path).toBe(404);
+});
+
+test("a brand without a programme of its own has the default one, in its own words and with its contact", async () => {
+  const pages = await Promise.all(["/", "/en", "/loyalty", "/en/loyalty", "/help"].map((path) => html(path)));
+  for (const page of pages)
+    expect(page.replace(/<meta name="formats"[^>]*>/, "")).not.toMatch(/Cercle|cercle\.example/);
+  expect(pages[0]).toContain("Willkommen im Nord Club");
+  expect(pages[1]).toContain("Welcome to the Nord Club");
+  expect(pages[4]).toContain("hallo@nord.example");
 });
 
 test("menus, hreflang and the site's map have the brand's languages alone", async () => {
