@@ -23,8 +23,8 @@ const addressBarPages = ["WebUIOmniboxPopup", "WebUIOmniboxAimPopup"];
 const spareProcess = "SpareRendererForSitePerProcess";
 const disabledFeatures = [...disabledByPlaywright, ...addressBarPages, spareProcess].join(",");
 
-/** Walked by `npm run engines`. */
-const engines = "**/engines/**";
+/** Walked by commands of their own: `npm run engines`, `npm run moving-in`. */
+const otherCommands = ["**/engines/**", "**/moving-in/**"];
 /** Codes to scan are pictures too. */
 const seesPictures = [
   ...["access", "budget", "look", "offline", "pages"].map((name) => `**/pages/${name}.spec.ts`),
@@ -50,7 +50,7 @@ const launch = (...args: string[]) => ({
 /** All tests in a browser that shows pictures. */
 export const product = defineConfig({
   testDir: "e2e",
-  testIgnore: engines,
+  testIgnore: otherCommands,
   fullyParallel: true,
   // One more than the cores of a small machine: tests wait for timers, emails and processes.
   workers: 3,
@@ -91,7 +91,7 @@ export const product = defineConfig({
 
 export default defineConfig(product, {
   projects: [
-    { name: "without pictures", testIgnore: [engines, ...seesPictures], use: { launchOptions: launch(noPictures) } },
+    { name: "without pictures", testIgnore: [...otherCommands, ...seesPictures], use: { launchOptions: launch(noPictures) } },
     { name: "pictures", testMatch: seesPictures },
   ],
 });
