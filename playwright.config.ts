@@ -91,7 +91,11 @@ export const product = defineConfig({
 
 export default defineConfig(product, {
   projects: [
-    { name: "without pictures", testIgnore: [...otherCommands, ...seesPictures], use: { launchOptions: launch(noPictures) } },
+    {
+      name: "without pictures",
+      testIgnore: [...otherCommands, ...seesPictures],
+      use: { launchOptions: launch(noPictures) },
+    },
     { name: "pictures", testMatch: seesPictures },
   ],
 });

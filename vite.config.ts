@@ -196,7 +196,8 @@ export default defineConfig(({ command }) => ({
   },
   test: {
     // A machine busy with other work is slow, not wrong.
-    testTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     // No test may rely on what an earlier one left behind. One shuffled order for everybody, so that a failure repeats;
     // TEST_SEED tries another.

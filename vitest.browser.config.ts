@@ -23,7 +23,8 @@ export default defineConfig({
   },
   test: {
     include: ["src/**/*.browser.test.tsx"],
-    testTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // A machine busy with other work is slow, not wrong.
     expect: { poll: { timeout: 20_000 } },
     // The client logs each refusal, which these tests bring about on purpose.

@@ -307,4 +307,4 @@ test("no wallet pass requested in a loop survives the reset of an account with a
     await Promise.all(loops);
     expect(await passesOf(planted.Customer.IdCustomer)).toBe(0);
   }
-}, 60_000);
+});

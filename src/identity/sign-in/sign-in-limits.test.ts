@@ -29,7 +29,7 @@ test("the waits grow up to four hours, and the right password ends them", async 
   expect((await signIn(email, password, freshAddress())).status).toBe(200);
   for (let i = 0; i < 10; i += 1) await signIn(email, "wrong-1", freshAddress());
   expect((await signIn(email, "wrong-1", freshAddress())).headers.get("retry-after")).toBe("60");
-}, 60_000);
+});
 
 test("of a hundred concurrent guesses ten are checked", async () => {
   const { email } = await enter(call);
@@ -54,7 +54,7 @@ test("guesses at many accounts are limited after 300 failures of a client addres
   }
   expect((await signIn(freshEmail(), "123456", address)).status).toBe(429);
   expect((await signIn(mine.email, password, freshAddress())).status).toBe(200);
-}, 120_000);
+});
 
 test("a client address waits a quarter of an hour at most, however often it had too many failures", async () => {
   const address = freshAddress();
@@ -67,7 +67,7 @@ test("a client address waits a quarter of an hour at most, however often it had 
     expect(wait).toBeLessThanOrEqual(15 * 60);
     await passTime();
   }
-}, 120_000);
+});
 
 test("a known device signs in while its client address has too many failures", async () => {
   const { email } = await enter(call);
@@ -80,7 +80,7 @@ test("a known device signs in while its client address has too many failures", a
     cookie: device.split(";")[0] ?? "",
   });
   expect((await again).status).toBe(200);
-}, 120_000);
+});
 
 test("many customers behind one client address may sign in, despite some wrong passwords", async () => {
   const address = freshAddress();

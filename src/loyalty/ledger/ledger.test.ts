@@ -105,7 +105,7 @@ test("after random actions in random order every invariant holds, and the balanc
     }),
     { numRuns: 12 },
   );
-}, 120_000);
+});
 
 test("the same cause moves points once, also in 50 concurrent calls", async () => {
   const { grant, available } = await addMember();

@@ -127,7 +127,7 @@ test("300 failures of one network in a quarter of an hour make its unknown devic
   expect(await own.call(calls.signIn, { Email, Password, Code })).toMatchObject({ Email });
   await office.database.execute(sql`update rate_limit set expire = 0 where key not like '%+:%'`);
   expect(await blocked()).toBeLessThanOrEqual(15 * 60);
-}, 120_000);
+});
 
 test("a proof is fresh for a quarter of an hour of one kind of act; then password and code, or an own passkey, renew it", async () => {
   const start = clock.now;

@@ -39,7 +39,7 @@ test(
 test("where points are available at once, the same search finds goods for points of a purchase that is returned", async () => {
   const found = await fc.check(await gainless({ pendingDays: 0 }), { seed: 17, numRuns: 30, endOnFailure: true });
   expect(found.failed).toBe(true);
-}, 120_000);
+});
 
 /** A sale of one line, of which so much was paid. */
 const saleOf = (paidCents: number, line: Partial<ValuedLine> = {}): ValuedSale => ({

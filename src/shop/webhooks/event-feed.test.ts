@@ -21,7 +21,7 @@ const settled = () =>
             sql`select coalesce(max(xid) < pg_snapshot_xmin(pg_current_snapshot()), true) as all from webhook_event`,
           )
         ).rows[0]?.all,
-      { timeout: 10_000, interval: 20 },
+      { timeout: 60_000, interval: 20 },
     )
     .toBe(true);
 

@@ -256,7 +256,7 @@ test("success is announced: its region is there from the start, empty, and says 
       await save.click();
       await expect.element(alert, { timeout: 500 }).toBeVisible();
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
   await expect.element(status).toHaveTextContent(/^$/);
 });

@@ -118,7 +118,7 @@ test("no social login linked in a loop with an earlier session survives a reset"
     const { AuthData } = await call(signInWithEmail, { Email: owner.email, Password: fresh.Password });
     expect(AuthData.Customer.SocialLogins).toEqual([]);
   }
-}, 120_000);
+});
 
 test("no social login linked in a loop survives the reset of an account whose address nobody had verified", async () => {
   for (const _ of rounds) {
@@ -137,7 +137,7 @@ test("no social login linked in a loop survives the reset of an account whose ad
     const { AuthData } = await call(signInWithEmail, { Email: owner.email, Password: fresh.Password });
     expect(AuthData.Customer.SocialLogins).toEqual([]);
   }
-}, 120_000);
+});
 
 test("an exchanged session inherits the age of the first", async () => {
   const { email, Token, Customer } = await enter(call);

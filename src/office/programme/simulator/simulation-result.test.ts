@@ -192,4 +192,4 @@ test("a simulation says what the same year under the draft's rules would have be
   expect((await marketing.call(calls.readSimulation)).Simulation).toMatchObject({ State: "cancelled", Result: null });
   const cancelled = marketing.call(calls.cancelSimulation, { IdSimulation: String(second.IdSimulation) });
   expect(await refusalOf(cancelled)).toMatchObject({ status: 404 });
-}, 60_000);
+});
