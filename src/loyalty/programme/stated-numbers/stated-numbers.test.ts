@@ -1,9 +1,10 @@
 import "#brand/texts.server.ts";
 import { expect, test } from "vitest";
+import { firstProgramme } from "#loyalty/programme/first-programme.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import seed from "../../../../db/programme.json";
 import { findWrongNumbers } from "./stated-numbers.ts";
 
+const seed = firstProgramme();
 const rules = {
   ...seed,
   rewards: seed.rewards.map((reward) => ({ ...reward, minimumBasketCents: null, usableOn: null })),
