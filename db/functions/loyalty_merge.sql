@@ -137,6 +137,14 @@ begin
     join loyalty_entry copied on copied.customer_id = the_survivor and copied.cause = e.cause
     where e.customer_id = the_other and e.id = s.entry_id)
   where s.customer_id = the_other;
+  -- A recommended friend is new, so of two accounts of one person only the one that joined first can be: what the later one
+  -- has brought is taken back by the job, and so is what one of them has brought the other. The survivor has both links.
+  update loyalty_referral set state = case state when 'waiting' then 'refused' else 'revoked' end
+  where state in ('waiting', 'credited') and (
+    customer_id = case when other.member_since < survivor.member_since then the_survivor else the_other end
+    or customer_id in (the_other, the_survivor) and member_id in (the_other, the_survivor));
+  update loyalty_referral set customer_id = the_survivor where customer_id = the_other;
+  update loyalty_referral set member_id = the_survivor where member_id = the_other;
   update loyalty_card set customer_id = the_survivor where customer_id = the_other;
   update loyalty_account set balance = balance_after, member_since = least(member_since, other.member_since)
   where customer_id = the_survivor;

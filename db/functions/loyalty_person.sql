@@ -1,6 +1,6 @@
 -- A keyed hash of the mailbox of an email address, or of a phone number. It remembers a bonus once given without storing
 -- the address, also after erasure. Every address of a mailbox has the same hash (mailbox_of).
--- Called by
+-- Called by src/loyalty/referral/referral.server.ts,
 -- src/move/apply/membership.server.ts,
 -- src/loyalty/membership/welcome-gift.server.ts, src/loyalty/events/events.server.ts,
 -- src/loyalty/club-hooks.server.ts, src/office/customers/server/merge/merge.server.ts,

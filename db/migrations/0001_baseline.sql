@@ -437,7 +437,9 @@ create table loyalty_programme (
   adjust_customer_cents integer not null default 1000 check (adjust_customer_cents > 0),
   adjust_staff_points integer not null default 1000 check (adjust_staff_points > 0),
   earns_on jsonb,
-  line_codes jsonb not null default '[]'
+  line_codes jsonb not null default '[]',
+  referral jsonb not null default '{"points": 0, "days": 0, "perYear": 0}',
+  constraint loyalty_programme_referral check ((referral ->> 'points')::integer >= 0 and (referral ->> 'days')::integer >= 0 and (referral ->> 'perYear')::integer >= 0)
 );
 
 create table loyalty_tier (
@@ -645,9 +647,11 @@ create table loyalty_account (
   card_number text check (card_number ~ '^29\d{11}$'),
   balance integer not null default 0 check (balance >= 0),
   erased_at timestamptz,
+  referral_code text default substr(md5(gen_random_uuid()::text), 1, 16),
   written_in bigint not null default pg_current_xact_id()::text::bigint,
   constraint loyalty_account_check check ((card_number is null) = (state = 'erased'))
 );
+create unique index loyalty_account_referral on loyalty_account (referral_code);
 create index loyalty_account_written on loyalty_account using brin (written_in) with (pages_per_range='16', autosummarize='on');
 
 create table loyalty_card (
@@ -661,6 +665,24 @@ create table loyalty_welcome (
   given_at timestamptz not null
 );
 
+create table loyalty_referral (
+  customer_id bigint not null,
+  id bigint generated always as identity,
+  member_id bigint not null,
+  person bytea not null unique,
+  joined_at timestamptz not null,
+  state text not null default 'waiting' check (state in ('waiting', 'refused', 'credited', 'revoked', 'taken_back')),
+  credited_at timestamptz,
+  points integer check (points > 0),
+  shop_id integer,
+  receipt_number text,
+  primary key (customer_id, id),
+  constraint loyalty_referral_credited check (
+    num_nonnulls(credited_at, points, shop_id, receipt_number) = case when state in ('waiting', 'refused') then 0 else 4 end)
+);
+create index loyalty_referral_open on loyalty_referral (state, id) where (state in ('waiting', 'credited', 'revoked'));
+create index loyalty_referral_member on loyalty_referral (member_id, credited_at);
+
 create table loyalty_person_key (
   single boolean primary key default true check (single),
   inner_key bytea not null,
@@ -671,7 +693,7 @@ create table loyalty_entry (
   customer_id bigint not null references loyalty_account (customer_id),
   id bigint generated always as identity,
   at timestamptz not null,
-  kind text not null check (kind in ('welcome', 'event', 'grant', 'purchase', 'reward', 'expiry', 'return', 'settle', 'reissue', 'gift', 'adjust', 'cancel', 'undo', 'import', 'import_voucher')),
+  kind text not null check (kind in ('welcome', 'event', 'grant', 'purchase', 'reward', 'expiry', 'return', 'settle', 'reissue', 'gift', 'adjust', 'cancel', 'undo', 'import', 'import_voucher', 'referral')),
   points integer not null,
   balance integer not null check (balance >= 0),
   cause text not null,
@@ -682,7 +704,7 @@ create table loyalty_entry (
   written_in bigint not null default pg_current_xact_id()::text::bigint,
   primary key (customer_id, id),
   unique (customer_id, cause),
-  constraint loyalty_entry_check check (case when (kind in ('welcome', 'event', 'grant', 'purchase', 'cancel', 'undo')) then (points > 0) when (kind in ('reward', 'expiry', 'return', 'settle')) then (points < 0) when (kind in ('reissue', 'gift', 'import_voucher')) then (points = 0) else (points <> 0) end),
+  constraint loyalty_entry_check check (case when (kind in ('welcome', 'event', 'grant', 'purchase', 'cancel', 'undo', 'referral')) then (points > 0) when (kind in ('reward', 'expiry', 'return', 'settle')) then (points < 0) when (kind in ('reissue', 'gift', 'import_voucher')) then (points = 0) else (points <> 0) end),
   constraint loyalty_entry_check1 check ((expires_at is null) = ((points <= 0) or (kind in ('cancel', 'undo'))))
 );
 create index loyalty_entry_written on loyalty_entry using brin (written_in) with (pages_per_range='16', autosummarize='on');

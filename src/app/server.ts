@@ -22,6 +22,7 @@ import { metricJobs, metricSchedule } from "#loyalty/ledger/metrics/metrics.serv
 import { monthEndJobs, monthEndSchedule } from "#loyalty/ledger/month-end/month-end.server.ts";
 import { giftReportJobs, giftReportSchedule } from "#loyalty/membership/gift-report.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
+import { referralJobs, referralSchedule } from "#loyalty/referral/referral-job.server.ts";
 import { createTillCodes } from "#loyalty/rewards/till-code.server.ts";
 import { segmentJobs, segmentSchedule } from "#loyalty/segments/segment-changes.server.ts";
 import { appleService } from "#loyalty/wallet/apple/apple-pass.server.ts";
@@ -205,6 +206,7 @@ export function createServer(deps: ServerDependencies) {
     ...identityJobs({ settings, club }),
     ...ledgerJobs({ publicUrl, now }),
     ...giftReportJobs({ now }),
+    ...referralJobs({ publicUrl, now }),
     ...segmentJobs({ now }),
     ...walletJobs({ wallets, publicUrl, now }),
     ...invariantJobs,
@@ -228,7 +230,7 @@ export function createServer(deps: ServerDependencies) {
   };
   const cron: Scheduled[] = [
     ...[...identitySchedule, ...ledgerSchedule, ...walletSchedule, ...idempotencySchedule],
-    ...[...giftReportSchedule, ...segmentSchedule],
+    ...[...giftReportSchedule, ...referralSchedule, ...segmentSchedule],
     ...[
       ...shopSchedule,
       ...unknownCodesSchedule,

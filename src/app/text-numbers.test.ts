@@ -36,10 +36,12 @@ const plain = { fr: "Un texte", en: "A text", de: "Ein Text" };
 const noBenefits = { fr: [], en: [], de: [] };
 const otherRules = {
   ...{ welcomePoints: 701, pointsPerEuro: 4, pointsValidMonths: 18, tierMonths: 6, pendingDays: 9 },
+  referral: { points: 730, days: 18, perYear: 6 },
 };
 
 const numbersOfRules = ({ tiers, rewards, events, ...rules }: ReturnType<typeof firstProgramme>) => [
   ...[rules.welcomePoints, rules.pointsValidMonths, rules.tierMonths, rules.pendingDays],
+  ...[rules.referral.points, rules.referral.days, rules.referral.perYear],
   ...tiers.flatMap(({ pointsRequired }) => pointsRequired || []),
   ...rewards.flatMap(({ points, validDays }) => [points, validDays]),
   ...events.map(({ points }) => points),

@@ -30,7 +30,7 @@ export const textParts = [
   { part: "tiles", ids: /^account\.(activate|benefit|history|lastPurchase|next)/ },
   {
     part: "club",
-    ids: /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt|reward|voucher)/,
+    ids: /^member\.(benefits|campaign|confirmFirst|event(?!Obtained)|filter|history|leave|obtain|receipt|referral|reward|voucher)/,
   },
   { part: "links", ids: /^informations\.erase(?!Open)/ },
   { part: "informations", ids: /^informations\.(?!title|profile$|save)/ },

@@ -38,6 +38,12 @@ const joinParameter = "join";
 export const registerToJoinPath = `${pagePaths.register}?${joinParameter}`;
 export const isJoining = (search: URLSearchParams) => search.has(joinParameter) || isFromShop(search);
 
+/** The registration to which a member's link leads, and then the page to join: with the code of that member. */
+export const friendParameter = "friend";
+export const registerByFriendPath = (code: string) =>
+  `${registerToJoinPath}&${new URLSearchParams({ [friendParameter]: code })}`;
+export const friendCode = (search: URLSearchParams) => search.get(friendParameter)?.slice(0, 64) ?? "";
+
 /** The home page with this parameter says that the account was erased. */
 export const erasedParameter = "erased";
 

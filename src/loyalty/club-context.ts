@@ -7,4 +7,6 @@ export interface ClubContext {
   publicUrl: string;
   /** Where the customer joins from. Absent where nothing is counted by network: in commands, at tills, without rate limits. */
   address?: string | undefined;
+  /** The member by whose link the customer joins (src/loyalty/referral/referral.server.ts#findReferrer). */
+  referredBy?: number | undefined;
 }

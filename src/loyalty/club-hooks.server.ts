@@ -10,6 +10,8 @@ import { activities } from "#loyalty/ledger/metrics/metrics.tables.server.ts";
 import { warnings } from "#loyalty/ledger/warnings/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
+import { eraseReferrals, findReferrer } from "#loyalty/referral/referral.server.ts";
+import { referrals } from "#loyalty/referral/referral.tables.server.ts";
 import { voucherCancels, vouchers } from "#loyalty/rewards/voucher.tables.server.ts";
 import { endPasses, revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { appleDevices, applePasses, googlePasses } from "#loyalty/wallet/wallet.tables.server.ts";
@@ -25,7 +27,7 @@ async function isUsedSince(queries: Queries, customerId: number, since: Date): P
       and(
         eq(entries.customerId, customerId),
         gt(entries.at, since),
-        notInArray(entries.kind, ["expiry", "gift", "adjust", "cancel", "import", "import_voucher"]),
+        notInArray(entries.kind, ["expiry", "gift", "adjust", "cancel", "import", "import_voucher", "referral"]),
       ),
     )
     .limit(1);
@@ -70,6 +72,7 @@ async function erase(queries: Queries, customerId: number, now: Date): Promise<v
     .update(accounts)
     .set({ state: "erased", cardNumber: null, erasedAt: sql`loyalty_booked_at(${now.toISOString()}::timestamptz)` })
     .where(eq(accounts.customerId, customerId));
+  await eraseReferrals(queries, customerId, now);
   await queries.delete(cards).where(eq(cards.customerId, customerId));
   await queries.delete(importHistory).where(eq(importHistory.customerId, customerId));
   await queries.delete(statusFloors).where(eq(statusFloors.customerId, customerId));
@@ -82,8 +85,14 @@ async function erase(queries: Queries, customerId: number, now: Date): Promise<v
 
 async function exportOf(queries: Queries, customerId: number): Promise<object> {
   const [found] = await queries
-    .select({ account: accounts, activity: activities, welcomeNetwork: welcomeNetworks })
+    .select({
+      account: accounts,
+      activity: activities,
+      welcomeNetwork: welcomeNetworks,
+      recommendedAt: referrals.joinedAt,
+    })
     .from(accounts)
+    .leftJoin(referrals, eq(referrals.customerId, accounts.customerId))
     .leftJoin(welcomeNetworks, eq(welcomeNetworks.customerId, accounts.customerId))
     .leftJoin(activities, eq(activities.customerId, accounts.customerId))
     .where(eq(accounts.customerId, customerId));
@@ -113,6 +122,8 @@ async function exportOf(queries: Queries, customerId: number): Promise<object> {
     ...{ account: found?.account ?? null, entries: ledger, vouchers: obtained, debts: owed, warnings: warned },
     ...{ pending, vouchersCancelled: cancelled, cards: numbers },
     ...{ importedDays: days, importedHistory: history, promisedStatus: floors[0] ?? null },
+    // Whose link it was is the other person's; who joined by the customer's own link is told to no one.
+    recommended: found?.recommendedAt ? { joinedAt: found.recommendedAt } : null,
     ...{ activity: found?.activity ?? null, passes, welcomeNetwork: found?.welcomeNetwork ?? null },
   };
 }
@@ -126,8 +137,9 @@ export function clubHooks(options: {
 }): ClubHooks {
   const { publicUrl, now } = options;
   return {
-    async join(queries, customerId, { locale, address }) {
-      const context = { now: now(), locale, publicUrl, ...(options.countGifts && { address }) };
+    findReferrer,
+    async join(queries, customerId, { locale, address, referredBy }) {
+      const context = { now: now(), locale, publicUrl, referredBy, ...(options.countGifts && { address }) };
       await join(queries, customerId, defaultProgrammeId, context);
     },
     mailWelcome: (queries, customerId, locale) => mailWelcome(queries, customerId, { locale, publicUrl }),

@@ -1,4 +1,5 @@
 import { findByPassToken } from "#identity/address/shop-registration.server.ts";
+import { createCustomerDeviceCookies, isDeviceOf } from "#identity/session/device/device-cookie.server.ts";
 import { withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { describeEvents, eventFactsRead, obtainEvent } from "#loyalty/events/events.server.ts";
@@ -19,6 +20,7 @@ import {
   type FindProgramme,
   queryProgramme,
 } from "#loyalty/programme/programme.server.ts";
+import { findReferrer } from "#loyalty/referral/referral.server.ts";
 import { describeRewards, describeVouchers, obtainReward, vouchersRead } from "#loyalty/rewards/rewards.server.ts";
 import type { TillCodes } from "#loyalty/rewards/till-code.server.ts";
 import { passResponse } from "#loyalty/wallet/apple/apple-service.server.ts";
@@ -65,7 +67,7 @@ export function loyaltyModule(deps: {
     [calls.readLoyalty]: reading(
       loyaltyAccountRead,
       ({ IdLoyaltyProgram }) => ({ programmeId: IdLoyaltyProgram }),
-      async (account, { caller, locale }) => describeLoyaltyCustomer(account, caller.customerId, locale),
+      async (account, { caller, locale }) => describeLoyaltyCustomer(account, caller.customerId, { locale, publicUrl }),
     ),
 
     [calls.readHistory]: reading(
@@ -75,7 +77,7 @@ export function loyaltyModule(deps: {
         describeHistory(rows, { limit, before, after }, await findProgramme(defaultProgrammeId, now), locale),
     ),
 
-    async [calls.subscribe]({ queries, input, caller, locale, now, address }) {
+    async [calls.subscribe]({ queries, input, caller, locale, now, address, request }) {
       // A guest has an order but no account, so there is nothing to hold points.
       if (caller.guest) throw new Refusal("forbidden");
       const context = { now, locale, publicUrl };
@@ -84,6 +86,11 @@ export function loyaltyModule(deps: {
       await setMembership(queries, caller.customerId, true, {
         ...context,
         ...(deps.countGifts && { address }),
+        referredBy: await findReferrer(
+          queries,
+          input.ReferralCode,
+          isDeviceOf(createCustomerDeviceCookies(queries, false), { request, caller }),
+        ),
         programmeId: input.IdLoyaltyProgram,
         source: "account",
       });

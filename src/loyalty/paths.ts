@@ -1,6 +1,9 @@
 /** The club's public page; the member page is in identity's paths, since a sign-in may redirect to it. */
 export const clubPath = "/loyalty";
 
+/** The short address of a member's link for friends, followed by the member's code. */
+export const friendPath = "/friend";
+
 /** The page to which an obtained reward redirects: its query names the voucher, its fragment scrolls to it. */
 export const obtainedParameter = "obtained";
 export const obtainedFragment = "obtained";

@@ -15,6 +15,7 @@ const customer: LoyaltyCustomer = {
   LoyaltyCustomerState: true,
   MemberSince: "2026-01-01T00:00:00.000Z",
   WelcomePoints: 250,
+  Referral: null,
   Card: { Number: "2984618696108", BarcodeFormat: "EAN13", BarcodeSvg: "<svg></svg>" },
   Points: {
     ...{ Available: 250, Pending: 0, NextPending: null, EarnedLast12Months: 250, Expiring: null, Debt: 0 },

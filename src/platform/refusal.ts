@@ -153,6 +153,7 @@ export const fieldCodes = [
   "multiplier",
   "too_many_points",
   "pending_too_long",
+  "below_pending",
   "line_code",
   "unknown_code",
 ] as const;

@@ -1170,6 +1170,7 @@ export type FieldCode =
   | "multiplier"
   | "too_many_points"
   | "pending_too_long"
+  | "below_pending"
   | "line_code"
   | "unknown_code";
 

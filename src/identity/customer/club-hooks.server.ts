@@ -11,7 +11,17 @@ export type ErasedBy = "customer" | "staff" | "job";
  */
 export interface ClubHooks {
   /** Joins the club: at registration with the opt-in, or later. Joining twice changes nothing. */
-  join(queries: Queries, customerId: number, from: { locale: Locale; address: string }): Promise<void>;
+  join(
+    queries: Queries,
+    customerId: number,
+    from: { locale: Locale; address: string; referredBy?: number | undefined },
+  ): Promise<void>;
+  /** The member whose link for friends has this code, unless this is a device of that member. */
+  findReferrer(
+    queries: Queries,
+    code: string | undefined,
+    isDeviceOf: (account: { id: number; passwordHash: string | null }) => Promise<boolean>,
+  ): Promise<number | undefined>;
   /** The address is confirmed: queues the club's welcome, once. False: not a member, and no email. */
   mailWelcome(queries: Queries, customerId: number, locale: Locale): Promise<boolean>;
   /** Whether the customer is a member, as a column of a query on `customer`: it saves a round trip. */

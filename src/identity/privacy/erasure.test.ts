@@ -11,6 +11,7 @@ const erased: number[] = [];
 const club: ClubHooks = {
   join: async () => {},
   isMember: sql`true`,
+  findReferrer: async () => undefined,
   mailWelcome: async () => false,
   isUsedSince: async () => false,
   exportOf: async (_queries, customerId) => ({ Card: `card of ${customerId}` }),

@@ -13,6 +13,7 @@ const club: ClubHooks = {
     await queries.execute(sql`insert into member (customer_id, locale) values (${customerId}, ${locale})`);
     if (failing) throw new Error("The club is closed.");
   },
+  findReferrer: async () => undefined,
   mailWelcome: async () => false,
   isUsedSince: async () => false,
   isMember: sql`exists (select from member where member.customer_id = customer.id)`,

@@ -6,7 +6,7 @@ import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { PhoneField } from "#identity/fields/contact-fields.tsx";
 import { LegalLinks } from "#identity/fields/legal-links.tsx";
 import { NewPasswordField } from "#identity/fields/new-password-fields.tsx";
-import { isFromShop, isJoining, pagePaths } from "#identity/paths.ts";
+import { friendCode, isFromShop, isJoining, pagePaths } from "#identity/paths.ts";
 import { loginToAccountPath } from "#identity/session/browser/redirect-after-sign-in.ts";
 import { setUi, uiStore } from "#identity/session/browser/ui-store.ts";
 import { shopDevice, useShopDevice } from "#identity/session/device/shop-device.ts";
@@ -54,6 +54,7 @@ export function RegisterForm({ club }: { club: Club }) {
   const short = isFromShop(search);
   const shared = useShopDevice(search);
   const joining = isJoining(search);
+  const friend = friendCode(search);
   const gift = { count: club.points, formatted: number(club.points) };
   const title = t(joining ? "register.cardTitle" : "register.title");
 
@@ -87,6 +88,7 @@ export function RegisterForm({ club }: { club: Club }) {
       </p>
       {joining && (
         <CardTile card={club.card} title={t("register.cardText", gift)}>
+          {friend && <p className="text-md">{t("register.friend")}</p>}
           {short && (
             <p className="text-md">
               {t("register.fromStore")} {shared && t("register.shared")}
@@ -116,6 +118,7 @@ export function RegisterForm({ club }: { club: Club }) {
         onSubmit={openDetails}
         onChange={(event) => shared || saveDraft(event.currentTarget)}
       >
+        {friend && <input type="hidden" name="ReferralCode" value={friend} />}
         <div id="access" className="step space-y-5">
           <StepTitle step={1} title={t("register.access")} />
           <RegistrationEmail check={check} signInPath={signInPath} />

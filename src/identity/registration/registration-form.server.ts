@@ -18,6 +18,7 @@ const registration = z.object({
   NewletterActive: fieldTypes.flag().default(false),
   NewsletterSmsSubscribe: fieldTypes.flag().default(false),
   LoyaltySubscribe: fieldTypes.flag().default(false),
+  ReferralCode: fieldTypes.text(64).optional().describe("Of the link of a member who recommends the club"),
   Origin: z
     .enum(["web", "store"], { error: "invalid" })
     .default("web")

@@ -6,6 +6,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { normalisePhone } from "#identity/customer/phone.server.ts";
 import type { AuthDataResponse } from "#identity/customer/responses.server.ts";
 import type { Dependencies, RequestContext } from "#identity/dependencies.server.ts";
+import { isDeviceOf } from "#identity/session/device/device-cookie.server.ts";
 import { openSessionForRequest, signInResponse } from "#identity/session/open-session.server.ts";
 import { type FieldError, Refusal } from "#platform/refusal.ts";
 import { registerGuest } from "./guest.server.ts";
@@ -24,7 +25,12 @@ export async function register(
     if (await findRegistered(deps.database, form.Email)) throw new Refusal("email_taken");
     if (guest) return signInResponse(deps, call, await registerGuest(deps, form, phone, call));
     const passwordHash = await deps.passwords.hash(form.Password ?? "");
-    const opened = await registerCustomer(deps, form, { phone, passwordHash }, call);
+    const referredBy = await deps.club.findReferrer(
+      deps.database,
+      form.ReferralCode,
+      isDeviceOf(deps.deviceCookies, call),
+    );
+    const opened = await registerCustomer(deps, form, { phone, passwordHash, referredBy }, call);
     const response = await signInResponse(deps, call, opened);
     // It may be the shop's own device, which everybody uses, so no device cookie is issued there.
     if (form.Origin !== "store") await deps.deviceCookies.issue(call, { id: opened.customerId, passwordHash });
@@ -50,7 +56,7 @@ function parsePhone(form: Registration, call: RequestContext, guest: boolean): s
 async function registerCustomer(
   deps: Dependencies,
   form: Registration,
-  { phone, passwordHash }: { phone: string | null; passwordHash: string },
+  { phone, passwordHash, referredBy }: { phone: string | null; passwordHash: string; referredBy: number | undefined },
   call: RequestContext,
 ) {
   const { database, club, settings } = deps;
@@ -84,7 +90,7 @@ async function registerCustomer(
     });
     if (form.LoyaltySubscribe) {
       await recordConsent(tx, { customerId: customer.id, subject: "loyalty", given: true, source, locale });
-      await club.join(tx, customer.id, call);
+      await club.join(tx, customer.id, { locale, address: call.address, referredBy });
     }
     await sendConfirmation(tx, settings, customer, locale);
     return openSessionForRequest(tx, customer.id, call, { authenticated: true });

@@ -109,8 +109,6 @@ export function voucherEmail(context: EmailContext, firstname: string, voucher: 
 }
 
 /** After a member's first purchase. */
-export const firstPurchaseCause = (customerId: number) => `first-purchase:${customerId}`;
-
 export function firstPurchaseEmail(
   context: EmailContext,
   firstname: string,

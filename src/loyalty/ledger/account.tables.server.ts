@@ -11,6 +11,8 @@ export const accounts = pgTable("loyalty_account", {
   cardNumber: text("card_number"),
   balance: integer("balance").notNull().default(0),
   erasedAt: timestamp("erased_at", { withTimezone: true }),
+  /** Of the member's link for friends; the database draws it. Null when erased. */
+  referralCode: text("referral_code").default(sql`substr(md5(gen_random_uuid()::text), 1, 16)`),
   /** The transaction, for the data export. */
   writtenIn: bigint("written_in", { mode: "number" }).notNull().default(sql`pg_current_xact_id()::text::bigint`),
 });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { readHistory, readLoyalty } from "#loyalty/calls.ts";
 import { clubQuery } from "#loyalty/programme/club-fields.server.ts";
+import { referral } from "#loyalty/programme/contract.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { decodeCursor } from "#platform/api/cursor.server.ts";
 import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
@@ -24,6 +25,10 @@ export const loyaltyCustomer = z.object({
   MemberSince: z.iso.datetime().nullable(),
   WelcomePoints: z.int().describe("What joining would bring: nothing to who has had the welcome gift"),
   Card: z.object({ Number: z.string(), BarcodeFormat: z.literal("EAN13"), BarcodeSvg: z.string() }).nullable(),
+  Referral: referral
+    .extend({ Url: z.url().describe("The address that a friend opens") })
+    .nullable()
+    .describe("The member's link for friends; null: recommending brings nothing"),
   Points: z.object({
     Available: z.int(),
     ...pendingFields,

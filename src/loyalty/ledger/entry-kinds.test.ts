@@ -20,7 +20,7 @@ async function isAllowed(kind: string, points: number, expires: boolean): Promis
 }
 
 const signs = [-5, 0, 5];
-const credits = ["welcome", "event", "grant", "purchase", "cancel", "undo"];
+const credits = ["welcome", "event", "grant", "purchase", "cancel", "undo", "referral"];
 const debits = ["reward", "expiry", "return", "settle"];
 const withoutCost = ["reissue", "gift", "import_voucher"];
 /** Their points go back to the lots they came from, which have their own expiry. */

@@ -22,7 +22,7 @@ import { type Label, lots, pendingPurchases } from "./ledger.tables.server.ts";
 export interface Credit {
   customerId: number;
   points: number;
-  kind: "welcome" | "event" | "grant" | "purchase" | "adjust";
+  kind: "welcome" | "event" | "grant" | "purchase" | "adjust" | "referral";
   cause: string;
   label: Label;
   now: Date;

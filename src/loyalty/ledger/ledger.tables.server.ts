@@ -7,7 +7,7 @@ export const entryKinds = [
   ...(["welcome", "event", "grant", "purchase"] as const),
   ...(["reward", "expiry", "return", "settle"] as const),
   ...(["reissue", "gift", "adjust", "cancel", "undo"] as const),
-  ...(["import", "import_voucher"] as const),
+  ...(["import", "import_voucher", "referral"] as const),
 ] as const;
 
 /** How history names an entry: by an event or reward of the programme, by a text of its own, by a receipt's shop and amount, or by its kind alone. */

@@ -1,8 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
+import { friendPath } from "#loyalty/paths.ts";
 import { type PricedReward, valueOfPoints } from "#loyalty/programme/point-value.ts";
-import { defaultProgrammeId, moneyOf, programmeAt, type Tier } from "#loyalty/programme/programme.server.ts";
+import {
+  defaultProgrammeId,
+  describeReferral,
+  moneyOf,
+  programmeAt,
+  type Tier,
+} from "#loyalty/programme/programme.server.ts";
+import type { ReferralRules } from "#loyalty/programme/rules.ts";
 import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -30,6 +38,9 @@ export type LoyaltyAccount = {
   state: "active" | "left" | "erased" | null;
   memberSince: string | null;
   cardNumber: string | null;
+  /** Of the link for friends. */
+  referralCode: string | null;
+  referral: ReferralRules;
   welcomePoints: number;
   available: number;
   debt: number;
@@ -55,6 +66,8 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
       'state', a.state,
       'memberSince', a.member_since,
       'cardNumber', a.card_number,
+      'referralCode', a.referral_code,
+      'referral', p.referral,
       -- The gift is given once per person, even if the account that had it was erased (db/functions/loyalty_had_welcome.sql).
       'welcomePoints', case
         when a.customer_id is not null then 0
@@ -129,13 +142,23 @@ export async function readLoyaltyCustomer(
   queries: Queries,
   customerId: number,
   programmeId: number,
-  { now, locale }: { now: Date; locale: Locale },
+  { now, ...context }: { now: Date; locale: Locale; publicUrl: string },
 ) {
-  return describeLoyaltyCustomer(await readLoyaltyAccount(queries, customerId, programmeId, now), customerId, locale);
+  return describeLoyaltyCustomer(await readLoyaltyAccount(queries, customerId, programmeId, now), customerId, context);
+}
+
+/** The member's link for friends, with what it brings; null where recommending brings nothing. */
+function describeLink({ referral, referralCode }: NonNullable<LoyaltyAccount>, publicUrl: string) {
+  const brings = describeReferral(referral);
+  return brings && referralCode ? { ...brings, Url: `${publicUrl}${friendPath}/${referralCode}` } : null;
 }
 
 /** The response `LoyaltyCustomer`. Who has left the club sees their points, but no card. */
-export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: number, locale: Locale) {
+export function describeLoyaltyCustomer(
+  found: LoyaltyAccount,
+  customerId: number,
+  { locale, publicUrl }: { locale: Locale; publicUrl: string },
+) {
   const account = knownProgramme(found);
   const { rank, cardNumber, expiring } = account;
   const member = account.state === "active";
@@ -149,6 +172,7 @@ export function describeLoyaltyCustomer(found: LoyaltyAccount, customerId: numbe
       member && cardNumber
         ? { Number: cardNumber, BarcodeFormat: "EAN13" as const, BarcodeSvg: barcodeSvg("ean13", cardNumber) }
         : null,
+    Referral: member ? describeLink(account, publicUrl) : null,
     Points: {
       Available: account.available,
       ...describePending(account.pending),

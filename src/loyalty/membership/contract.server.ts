@@ -11,6 +11,7 @@ export const membershipContract = {
     input: z.object({
       ...clubForm,
       CustomerBirthday: fieldTypes.date().optional().describe("Needed when the customer's birthday is not known"),
+      ReferralCode: fieldTypes.text(64).optional().describe("Of the link of a member who recommends the club"),
       LoyaltyCustomerState: fieldTypes
         .flag()
         .refine((state) => state, "invalid")

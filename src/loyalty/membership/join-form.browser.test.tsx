@@ -35,6 +35,7 @@ const loyaltyCustomer: LoyaltyCustomer = {
   MemberSince: null,
   WelcomePoints: 250,
   Card: null,
+  Referral: null,
   Points: {
     Available: 0,
     Pending: 0,
@@ -62,6 +63,7 @@ async function open(changes: Partial<typeof customer> = {}) {
       IdLoyaltyProgram: 4,
       WelcomePoints: 250,
       PendingDays: 0,
+      Referral: null,
       PointsPerEuro: 1,
       PointsValidMonths: 24,
       TierMonths: 12,

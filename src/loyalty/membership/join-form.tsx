@@ -1,6 +1,8 @@
+import { useSearchParams } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { BirthdayField } from "#identity/fields/birthday-field.tsx";
 import { LegalLinks } from "#identity/fields/legal-links.tsx";
+import { friendCode } from "#identity/paths.ts";
 import { useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer, readProgramme } from "#loyalty/calls.ts";
 import { FadedCard } from "#loyalty/card/sample-card.tsx";
@@ -28,6 +30,8 @@ export function JoinForm(props: {
   const { t, number } = useTexts();
   const person = useCustomer();
   const { customer, programme, returning } = props;
+  // A refused form has left the address of the link.
+  const friend = friendCode(useSearchParams()[0]) || props.refused?.values["ReferralCode"];
   const { Available: available } = customer.Points;
   const gift = useWelcomeGift(programme);
   const keptPoints = useKeptPoints(customer);
@@ -54,6 +58,7 @@ export function JoinForm(props: {
         <div className="mt-8 max-w-[27.5rem]">
           <PageForm intent="join" action="." idempotencyKey={props.idempotencyKey} refused={props.refused}>
             {returning && <input type="hidden" name="Returning" value="true" />}
+            {friend && <input type="hidden" name="ReferralCode" value={friend} />}
             {!person?.Birthday && (
               <>
                 <BirthdayField name="CustomerBirthday" />

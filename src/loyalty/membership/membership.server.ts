@@ -7,6 +7,7 @@ import { joinedEmail, queueEmail } from "#loyalty/emails/emails.server.ts";
 import { accounts, cards } from "#loyalty/ledger/account.tables.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import { programmeAt } from "#loyalty/programme/programme.server.ts";
+import { recordReferral } from "#loyalty/referral/referral.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { creditWelcomePoints } from "./welcome-gift.server.ts";
@@ -47,6 +48,8 @@ export async function join(
     return reactivated.length > 0;
   }
   await claimCard(queries, customerId, created.number);
+  if (context.referredBy !== undefined)
+    await recordReferral(queries, { customerId, memberId: context.referredBy, now: context.now });
   await creditWelcomePoints(queries, customerId, { ...programme, programmeId }, context);
   // Until the address is confirmed, the email that asks for it is the only one: the welcome follows.
   if (customer.emailVerifiedAt) await mailWelcome(queries, customerId, context);

@@ -36,6 +36,12 @@ export const event = z.object({
   Frequency: z.enum(["once", "yearly"]),
 });
 
+export const referral = z.object({
+  Points: z.int().describe("For each friend who joins and buys"),
+  Days: z.int().describe("So many days after the friend's first purchase"),
+  PerYear: z.int().describe("For so many friends in a year"),
+});
+
 export const programmeContract = {
   [readProgramme]: endpoint({
     summary: "The club as everybody may see it: welcome gift, tiers, rewards, ways to earn.",
@@ -48,6 +54,7 @@ export const programmeContract = {
       PointsValidMonths: z.int().describe("How long points are valid after they are earned"),
       TierMonths: z.int().describe("The tier follows the points earned in so many months"),
       PendingDays: z.int().describe("Days after a purchase until its points arrive"),
+      Referral: referral.nullable().describe("What recommending a friend brings; null: nothing"),
       Tiers: z.array(tier),
       Rewards: z.array(reward),
       Events: z.array(event),

@@ -73,6 +73,17 @@ export function Component() {
                 </p>
               </li>
             ))}
+            {programme.Referral && (
+              <li className="flex items-baseline justify-between gap-6 border-line border-b py-4">
+                <div className="min-w-0">
+                  <h3 className="font-sans text-base tracking-normal leading-normal">{t("loyalty.referral")}</h3>
+                  <p className="text-sm text-soft">
+                    {t("loyalty.referralText", { days: programme.Referral.Days, count: programme.Referral.PerYear })}
+                  </p>
+                </div>
+                <p className="tabular-nums shrink-0 text-right">+{number(programme.Referral.Points)}</p>
+              </li>
+            )}
           </ul>
         </section>
         <section>

@@ -3,7 +3,7 @@ import { mostCents } from "#brand/amounts.ts";
 import { locales } from "#i18n/locale.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { priceTypes } from "./line-rule.ts";
-import { mostLineCodes, mostRewards, mostTiers, type Rules } from "./rules.ts";
+import { mostLineCodes, mostRewards, mostTiers, noReferral, type Rules } from "./rules.ts";
 
 const byLanguage = <Text extends z.ZodType>(text: Text) => z.strictObject({ fr: text, en: text, de: text });
 /** One line. PostgreSQL stores neither NUL nor half a surrogate pair in JSON. */
@@ -40,6 +40,7 @@ export const rulesShape = z.strictObject({
   adjustCustomerPoints: count(10_000).default(250),
   adjustCustomerCents: count(100_000).default(1_000),
   adjustStaffPoints: count(100_000).default(1_000),
+  referral: z.strictObject({ points: count(100_000), days: count(365), perYear: count(1_000) }).default(noReferral),
   earnsOn: lineRuleShape.nullable().default(null),
   lineCodes: z
     .array(z.strictObject({ code: line(24), name: texts(40) }))

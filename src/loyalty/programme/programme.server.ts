@@ -7,6 +7,7 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { firstProgramme } from "./first-programme.server.ts";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
+import type { ReferralRules } from "./rules.ts";
 
 /** The programme of every page and call; the specification knows one. */
 export const defaultProgrammeId = 4 as const;
@@ -43,6 +44,7 @@ async function findVersions(queries: Queries, id: number, { withdrawn = false } 
       adjustCustomerPoints: programmes.adjustCustomerPoints,
       adjustCustomerCents: programmes.adjustCustomerCents,
       adjustStaffPoints: programmes.adjustStaffPoints,
+      referral: programmes.referral,
       earnsOn: programmes.earnsOn,
       lineCodes: programmes.lineCodes,
       contactEmail: programmes.contactEmail,
@@ -145,6 +147,7 @@ export function describeProgramme(programme: Described, locale: Locale) {
     PointsValidMonths: programme.pointsValidMonths,
     TierMonths: programme.tierMonths,
     PendingDays: programme.pendingDays,
+    Referral: describeReferral(programme.referral),
     Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
     Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
     Events: programme.events.map((event) => describeEvent(event, locale)),
@@ -156,9 +159,13 @@ export function describeProgramme(programme: Described, locale: Locale) {
 type Described = Pick<
   Programme,
   | ("welcomePoints" | "pointsPerEuro" | "pendingDays" | "pointsValidMonths" | "tierMonths")
-  | ("tiers" | "rewards" | "events")
+  | ("referral" | "tiers" | "rewards" | "events")
   | ("contactEmail" | "contactPhone" | "contactHours")
 >;
+
+/** What recommending a friend brings; null: nothing. */
+export const describeReferral = ({ points, days, perYear }: ReferralRules) =>
+  points > 0 ? { Points: points, Days: days, PerYear: perYear } : null;
 
 export function describeTier(tier: Tier, locale: Locale) {
   return {

@@ -2,7 +2,7 @@ import { customType, integer, jsonb, pgTable, primaryKey, text } from "drizzle-o
 import type { Locale } from "#i18n/locale.ts";
 import { moment } from "#platform/database/columns.server.ts";
 import type { LineRule } from "./line-rule.ts";
-import type { LineCode } from "./rules.ts";
+import { type LineCode, noReferral, type ReferralRules } from "./rules.ts";
 
 /** A text in each language, as the database stores it. */
 export const threeLanguages = <T>(name: string) =>
@@ -38,6 +38,8 @@ export const programmes = pgTable("loyalty_programme", {
   adjustCustomerPoints: integer("adjust_customer_points").notNull().default(250),
   adjustCustomerCents: integer("adjust_customer_cents").notNull().default(1_000),
   adjustStaffPoints: integer("adjust_staff_points").notNull().default(1_000),
+  /** What recommending a friend brings. */
+  referral: jsonb("referral").$type<ReferralRules>().notNull().default(noReferral),
   /** Which lines earn; null: all but gift cards. */
   earnsOn: jsonb("earns_on").$type<LineRule>(),
   /** The codes that a line may have, with their names. */

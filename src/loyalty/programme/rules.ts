@@ -39,6 +39,17 @@ interface EventRules {
   hint: Texts;
 }
 
+/** What a member gets for a friend who joins and buys. */
+export interface ReferralRules {
+  /** 0: recommending brings nothing. */
+  points: number;
+  /** Days after the friend's first purchase until the points arrive: what can be returned must not bring any. */
+  days: number;
+  /** For so many friends in a year. */
+  perYear: number;
+}
+export const noReferral: ReferralRules = { points: 0, days: 0, perYear: 0 };
+
 /** A code that head office declares for lines: a category, a collection, a brand. */
 export interface LineCode {
   code: string;
@@ -60,6 +71,7 @@ export interface Rules {
   adjustCustomerPoints: number;
   adjustCustomerCents: number;
   adjustStaffPoints: number;
+  referral: ReferralRules;
   /** Which lines earn; null: all but gift cards. */
   earnsOn: LineRule | null;
   lineCodes: LineCode[];
@@ -126,6 +138,10 @@ export function checkRules(rules: Rules): RuleProblem[] {
     "pendingDays",
     "pending_too_long",
   );
+  if (rules.referral.points > 0) {
+    find(rules.referral.days < rules.pendingDays, "referral.days", "below_pending");
+    find(rules.referral.perYear < 1, "referral.perYear", "above_zero");
+  }
   find(rules.contactEmail !== null && !emailPattern.test(rules.contactEmail), "contactEmail", "email");
   find(rules.contactPhone !== null && !phonePattern.test(rules.contactPhone), "contactPhone", "phone");
   find(rules.tiers.length === 0, "tiers", "required");

@@ -46,7 +46,9 @@ const countsAndCents = ({ count, amount, previousCount, previousAmount }: Amount
   ...{ value: count, previous: previousCount, cents: amount, previousCents: previousAmount },
 });
 
-const credits = ["issued_purchase", "issued_welcome", "issued_event", "issued_grant", "issued_adjust"];
+const credits = [
+  ...["issued_purchase", "issued_welcome", "issued_event", "issued_referral", "issued_grant", "issued_adjust"],
+];
 const debits = ["spent", "lapsed", "taken_back", "corrected", "forfeited"];
 
 /** Euros of so many sales, each. */
@@ -101,6 +103,7 @@ export function measure(
     issued_purchase: points(of("issued_purchase")),
     issued_welcome: points(of("issued_welcome")),
     issued_event: points(of("issued_event")),
+    issued_referral: points(of("issued_referral")),
     issued_gesture: points(of("issued_grant", "issued_adjust")),
     taken_back: points(of("taken_back")),
     corrected: points(of("corrected")),

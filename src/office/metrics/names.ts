@@ -16,7 +16,7 @@ export const shopMetrics = [...shopKeyMetrics, "basket", "repeat_share"] as cons
 export const metricNames = [
   ...keyMetrics,
   ...(["joined", "left", "erased", "merged"] as const),
-  ...(["issued_purchase", "issued_welcome", "issued_event", "issued_gesture"] as const),
+  ...(["issued_purchase", "issued_welcome", "issued_event", "issued_referral", "issued_gesture"] as const),
   ...(["taken_back", "corrected", "forfeited", "waived"] as const),
   ...(["vouchers_obtained", "vouchers_given", "vouchers_reissued", "vouchers_used", "vouchers_lapsed"] as const),
   ...(["vouchers_cancelled", "pending"] as const),

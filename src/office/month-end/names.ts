@@ -2,6 +2,7 @@
 export const movements = {
   points: [
     ...["issued_purchase", "issued_welcome", "issued_event", "issued_grant", "issued_adjust", "issued_import"],
+    "issued_referral",
     ...["spent", "cancelled", "lapsed", "taken_back", "corrected", "forfeited"],
   ],
   pending: ["added", "arrived", "taken_back", "forfeited"],

@@ -113,6 +113,8 @@ function inventMember(
     state: "active",
     memberSince: now.toISOString(),
     cardNumber: "2953475747537",
+    referralCode: "0123456789abcdef",
+    referral: programme.referral,
     welcomePoints: 0,
     available,
     debt: 0,
@@ -158,7 +160,7 @@ function inventMember(
       case club.readProgramme:
         return describeProgramme(programme, locale);
       case club.readLoyalty:
-        return describeLoyaltyCustomer(account, 1, locale);
+        return describeLoyaltyCustomer(account, 1, { locale, publicUrl });
       case club.listEvents:
         return { Events: describeEvents(programme, facts, { locale, now }) };
       case club.listRewards:

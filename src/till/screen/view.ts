@@ -8,8 +8,7 @@ import type { Member } from "#till/screen/sale/use-sale.ts";
 
 /** What a person at work looks at. */
 export type View =
-  | { name: "ready" | "sale" | "queue" | "kept" }
-  | { name: "join"; email: string | undefined }
+  | { name: "ready" | "sale" | "join" | "queue" | "kept" }
   | { name: "choose"; members: Member[] }
   | { name: "return"; receipt: ReceiptName | undefined }
   | { name: "count"; day: DayTotals }

@@ -1,4 +1,4 @@
-import { isJoining, pagePaths } from "#identity/paths.ts";
+import { friendCode, friendParameter, isJoining, pagePaths } from "#identity/paths.ts";
 import { setUi, uiStore } from "./ui-store.ts";
 
 /** Where a sign-in redirects to when no page asked for it: the profile form. */
@@ -12,7 +12,11 @@ export const loginToAccountPath = `${pagePaths.login}?${new URLSearchParams({ [l
 
 /** Where sign-in and registration redirect to. Who came to join sees the card first: in the shop they are at the till. */
 export function pathAfterSignIn(search: URLSearchParams): string {
-  if (isJoining(search)) return pagePaths.memberPage;
+  if (isJoining(search)) {
+    const friend = friendCode(search);
+    const query = friend ? `?${new URLSearchParams({ [friendParameter]: friend })}` : "";
+    return `${pagePaths.memberPage}${query}`;
+  }
   return search.has(loginGoToParameter) ? sameSitePath(search.get(loginGoToParameter)) : pagePaths.account;
 }
 

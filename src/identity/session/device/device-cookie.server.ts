@@ -21,6 +21,12 @@ export interface DeviceCookies {
   issue(call: { request: Request; headers: Headers }, account: Account): Promise<void>;
 }
 
+/** Whether the device of a request is one of an account: its password was typed there, or it is signed in there. */
+export const isDeviceOf =
+  (cookies: DeviceCookies, { request, caller }: { request: Request; caller?: { customerId: number } | undefined }) =>
+  async (account: Account): Promise<boolean> =>
+    caller?.customerId === account.id || (await cookies.verify(request, account)) !== undefined;
+
 /** Whose devices they are: customers and staff have cookies of their own, each signed with a secret of its own. */
 interface DeviceCookie {
   secret: string;

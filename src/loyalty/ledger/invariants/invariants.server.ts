@@ -371,6 +371,28 @@ export const invariants: readonly Invariant[] = [
         trigger("loyalty_claw_back", "loyalty_claw_back_books"),
       ].join(" union all ")}) t`,
   },
+  {
+    number: 23,
+    name: "points for a friend are credited once, never to the friend, for so many friends a year, and taken back once",
+    ofPoints: true,
+    violations: `select e.customer_id, e.cause from loyalty_entry e
+      left join loyalty_referral r on r.member_id = e.customer_id and 'referral:' || r.id = e.cause
+      -- Where an account has become part of another, the copy of the entry is the other's.
+      where e.kind = 'referral' and r.points is distinct from e.points
+        and not exists (select from customer_merge m where m.customer_id = e.customer_id)
+      union all select r.member_id, 'referral:' || r.id from loyalty_referral r
+      join loyalty_account a on a.customer_id = r.member_id
+      left join loyalty_entry e on e.customer_id = r.member_id and e.cause = 'referral:' || r.id and e.kind = 'referral'
+      left join loyalty_claw_back c on c.customer_id = r.member_id and c.purchase = 'referral:' || r.id
+      where (r.credited_at is null) <> (e.id is null) or r.state in ('credited', 'revoked') and c.cause is not null
+        or r.state = 'taken_back' and a.state <> 'erased' and c.points is distinct from r.points
+      union all select customer_id, null from loyalty_referral where state = 'credited'
+      group by customer_id having count(*) > 1 or bool_or(customer_id = member_id)
+      union all select member_id, null from loyalty_referral r
+      where credited_at is not null and not exists (select from customer_merge m where m.into_id = r.member_id)
+      group by member_id, extract(year from club_day(credited_at))
+      having count(*) > (select max((referral ->> 'perYear')::integer) from loyalty_programme)`,
+  },
 ];
 
 /** How many rows break an invariant, counted up to 1000. */

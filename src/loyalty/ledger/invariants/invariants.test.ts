@@ -35,6 +35,12 @@ const violations: [number, string][] = [
   [21, "update metric_delta set day = day + 1 where metric = 'voucher_reward'"],
   [21, "delete from metric_delta where metric = 'outstanding'"],
   [21, "delete from metric_delta where metric = 'joined'"],
+  [23, "update loyalty_entry set kind = 'referral', cause = 'referral:1' where cause = 'grant:x'"],
+  [
+    23,
+    `insert into loyalty_referral (customer_id, member_id, person, joined_at, state, credited_at, points, shop_id, receipt_number)
+     select 1, min(customer_id), 'x', now(), 'credited', now(), 100, 1, 'x' from loyalty_account`,
+  ],
   [21, "insert into loyalty_activity values (1, '2026-10-01', '2099-10-01')"],
 ];
 

@@ -22,6 +22,7 @@ await publishNow(
     pointsValidMonths: 18,
     tierMonths: 6,
     pendingDays: 9,
+    referral: { points: 45, days: 21, perYear: 7 },
     tiers: tiers.slice(0, 2).map((tier) => ({
       ...tier,
       pointsRequired: tier.pointsRequired && 700,

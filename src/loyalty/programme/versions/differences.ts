@@ -1,6 +1,6 @@
 import { type Locale, locales } from "#i18n/locale.ts";
 import type { LineRule } from "#loyalty/programme/line-rule.ts";
-import type { Rules } from "#loyalty/programme/rules.ts";
+import type { ReferralRules, Rules } from "#loyalty/programme/rules.ts";
 
 /** The rules that are one number each, in the order a marketer reads them. */
 export const numberRules = [
@@ -20,6 +20,7 @@ export type Difference = { changes: Change[] } & (
       before: number;
       after: number;
     }
+  | { part: "referral"; before: ReferralRules; after: ReferralRules }
   | { part: "earnsOn"; before: LineRule | null; after: LineRule | null }
   | { part: "lineCodes"; before: Rules["lineCodes"][number] | null; after: Rules["lineCodes"][number] | null }
   | { part: "contact"; before: Contact; after: Contact }
@@ -46,6 +47,12 @@ export function compareRules(before: Rules, after: Rules): Difference[] {
       const changes: Change[] = before[rule] === after[rule] ? [] : ["value"];
       return { part: "numbers", rule, before: before[rule], after: after[rule], changes };
     }),
+    {
+      part: "referral",
+      before: before.referral,
+      after: after.referral,
+      changes: same(before.referral, after.referral) ? [] : ["value"],
+    },
     {
       part: "earnsOn",
       before: before.earnsOn,

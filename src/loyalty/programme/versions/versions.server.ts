@@ -16,7 +16,7 @@ export function rulesOf(version: Programme): Rules {
   const { welcomePoints, pointsPerEuro, pointsValidMonths, tierMonths } = version;
   const { pendingDays, reviewAmountCents, reviewPerDay } = version;
   const { adjustCustomerPoints, adjustCustomerCents, adjustStaffPoints } = version;
-  const { earnsOn, lineCodes, contactEmail, contactPhone, contactHours } = version;
+  const { referral, earnsOn, lineCodes, contactEmail, contactPhone, contactHours } = version;
   return {
     ...{
       welcomePoints,
@@ -29,6 +29,7 @@ export function rulesOf(version: Programme): Rules {
       adjustCustomerPoints,
       adjustCustomerCents,
       adjustStaffPoints,
+      referral,
       earnsOn,
       lineCodes,
       contactEmail,

@@ -125,8 +125,7 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
         what: t(entry.Kind === "void" ? "office.event.void" : "office.event.return", { shop, amount }),
         more: join(
           entry.ReceiptNumber,
-          // A void has the number of its sale.
-          entry.Kind !== "void" && t("office.event.ofReceipt", { number: entry.OriginalReceiptNumber ?? "" }),
+          t("office.event.ofReceipt", { number: entry.OriginalReceiptNumber ?? "" }),
           entry.By,
         ),
       };

@@ -47,6 +47,17 @@ export function useWords() {
         const write = writers[rule];
         return { name: t(`office.programme.rule.${ruleNames[rule]}`), ...both(write, row.before, row.after) };
       }
+      case "referral": {
+        const write = (referral: typeof row.before) =>
+          referral.points === 0
+            ? t("office.programme.referralOff")
+            : t("office.programme.referralRule", {
+                points: points(referral.points),
+                days: t("office.programme.days", { count: referral.days }),
+                count: referral.perYear,
+              });
+        return { name: t("office.programme.referral"), ...both(write, row.before, row.after) };
+      }
       case "earnsOn":
         return { name: t("office.lines.earnsOn"), before: lineRule(row.before), after: lineRule(row.after) };
       case "lineCodes": {

@@ -108,6 +108,7 @@ const ruleTexts: Record<string, TextId> = {
   adjustCustomerPoints: "office.programme.rule.adjust_points",
   adjustCustomerCents: "office.programme.rule.adjust_amount",
   adjustStaffPoints: "office.programme.rule.adjust_staff",
+  referral: "office.programme.referral",
   earnsOn: "office.lines.earnsOn",
   lineCodes: "office.lines.codes",
   tiers: "office.programme.part.tiers",

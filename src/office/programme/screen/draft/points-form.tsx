@@ -7,7 +7,13 @@ import type { Editing } from "./editing.ts";
 import { NumberField } from "./number-field.tsx";
 import { TextsFields } from "./texts-fields.tsx";
 
-/** Gift, rate, when points arrive, how long points and statuses last, which sales are reviewed, what staff may adjust alone, and whom customers ask. */
+const referralFields = [
+  ["points", "office.programme.referralPoints"],
+  ["days", "office.programme.referralDays"],
+  ["perYear", "office.programme.referralPerYear"],
+] as const;
+
+/** Gift, rate, when points arrive, how long points and statuses last, which sales are reviewed, what staff may adjust alone, what a recommendation brings, and whom customers ask. */
 export function PointsForm({ rules, change, errorOf }: Editing) {
   const { t } = useTexts();
   return (
@@ -22,6 +28,21 @@ export function PointsForm({ rules, change, errorOf }: Editing) {
               decimals={rule === "reviewAmountCents" || rule === "adjustCustomerCents" ? moneyDecimals() : 0}
               error={errorOf(rule)}
               onChange={(value) => change({ [rule]: value })}
+            />
+          ))}
+        </div>
+      </section>
+      <section className="programme-part">
+        <h2>{t("office.programme.referral")}</h2>
+        <p>{t("office.programme.referralText")}</p>
+        <div className="programme-row">
+          {referralFields.map(([part, label]) => (
+            <NumberField
+              key={part}
+              label={t(label)}
+              value={rules.referral[part]}
+              error={errorOf(`referral.${part}`)}
+              onChange={(value) => change({ referral: { ...rules.referral, [part]: value } })}
             />
           ))}
         </div>
