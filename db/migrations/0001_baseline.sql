@@ -562,6 +562,11 @@ create table campaign_limit (
   constraint campaign_limit_holds check (given_points between 0 and limit_points)
 );
 
+create table campaign_price (
+  campaign_id integer primary key references campaign (id),
+  price jsonb not null
+);
+
 create table campaign_member (
   customer_id bigint not null,
   campaign_id integer not null references campaign (id),

@@ -78,6 +78,21 @@ export const campaignMembers = pgTable(
   (table) => [primaryKey({ columns: [table.customerId, table.campaignId] })],
 );
 
+/** What a campaign would cost by the sales of the year before, as it was asked for. */
+export interface CampaignPrice {
+  /** Who would get it. */
+  members: number;
+  /** Null: too little is known. The interval holds the cost 95 times in 100. */
+  cost: { cents: number; lowCents: number; highCents: number } | null;
+  /** By its limit, or if every voucher were used; null: without a limit. */
+  mostCents: number | null;
+}
+
+export const campaignPrices = pgTable("campaign_price", {
+  campaignId: integer("campaign_id").primaryKey(),
+  price: jsonb("price").$type<CampaignPrice>().notNull(),
+});
+
 /** What was measured of a group of a campaign. */
 export interface MeasuredGroup {
   control: boolean;

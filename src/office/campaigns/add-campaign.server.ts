@@ -16,6 +16,7 @@ import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { mostExtraPoints } from "./contract.server.ts";
+import { writePrice } from "./price/price.server.ts";
 
 interface Dependencies {
   database: Database;
@@ -99,7 +100,7 @@ export async function addCampaign(
   const voucher = voucherOf(asked, programme);
   const limits = limitsOf(voucher ? { ...asked, LimitAmount: undefined } : asked, programme);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
-  return database.transaction(async (tx) => {
+  const added = await database.transaction(async (tx) => {
     const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
     if (IdShop !== undefined && !shop) throw new Refusal("not_found");
     const segment = IdSegment === undefined ? undefined : await readSegment(tx, IdSegment);
@@ -162,6 +163,8 @@ export async function addCampaign(
     await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
     return { IdCampaign: added.id };
   });
+  await writePrice({ database, findProgramme }, added.IdCampaign, now);
+  return added;
 }
 
 /** Neither a shop nor a time of the week can be asked of members when it begins, nor has one of them several vouchers. */

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, isNull, sql } from "drizzle-orm";
 import { clubDay } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { campaignLimits, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import { campaignLimits, campaignPrices, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, type FindProgramme, moneyOf } from "#loyalty/programme/programme.server.ts";
 import { segments } from "#loyalty/segments/segment.tables.server.ts";
@@ -37,11 +37,13 @@ export async function listCampaigns(
       ...getTableColumns(campaigns),
       ...{ limitPoints: campaignLimits.limitPoints, givenPoints: campaignLimits.givenPoints },
       segmentName: segments.name,
+      price: campaignPrices.price,
       addedBy: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}`,
     })
     .from(campaigns)
     .leftJoin(campaignLimits, eq(campaignLimits.campaignId, campaigns.id))
     .leftJoin(segments, eq(segments.id, campaigns.segmentId))
+    .leftJoin(campaignPrices, eq(campaignPrices.campaignId, campaigns.id))
     .innerJoin(staff, eq(staff.id, campaigns.createdBy))
     .orderBy(desc(campaigns.startsAt), desc(campaigns.id));
   const { rows: costs } = await database.execute<{
@@ -94,6 +96,13 @@ export async function listCampaigns(
         ToHour: row.toHour,
         BirthdayDays: row.birthdayDays,
         ControlPercent: row.controlPercent,
+        Price: row.price && {
+          Members: row.price.members,
+          Cost: row.price.cost && {
+            ...{ Cents: row.price.cost.cents, LowCents: row.price.cost.lowCents, HighCents: row.price.cost.highCents },
+          },
+          MostCents: row.price.mostCents,
+        },
         Sales: Number(cost?.sales ?? 0),
         Points: points,
         Cents: cents(points) + Number(cost?.cents ?? 0),

@@ -100,6 +100,17 @@ export const campaignsContract = {
           ToHour: z.int().nullable(),
           BirthdayDays: z.int().nullable(),
           ControlPercent: z.int(),
+          Price: z
+            .object({
+              Members: z.int().describe("Who would get it"),
+              Cost: z
+                .object({ Cents: z.int(), LowCents: z.int(), HighCents: z.int() })
+                .nullable()
+                .describe("With a 95 % interval; null: too little is known"),
+              MostCents: z.int().nullable().describe("By its limit, or if every voucher were used"),
+            })
+            .nullable()
+            .describe("What it would cost by the sales of the year before, when it was asked for"),
           Sales: z.int().describe("That it counted for; of vouchers those used"),
           Points: z.int().describe("That it added, less those that returns took back"),
           Cents: z.int().describe("What these points are worth, or what vouchers have taken off"),

@@ -72,7 +72,7 @@ async function chooseMembers(tx: Queries, campaign: Campaign): Promise<void> {
 }
 
 /** Members whom a campaign reaches if it begins then: the tables and conditions of a statement over `loyalty_account a`. */
-async function reachedBy(tx: Queries, campaign: Campaign, start: Date): Promise<SQL> {
+export async function reachedBy(tx: Queries, campaign: Campaign, start: Date): Promise<SQL> {
   const { segmentId, segmentVersion } = campaign;
   const [segment] =
     segmentId === null || segmentVersion === null
@@ -94,7 +94,9 @@ function conditionsOf({ tierId }: Campaign, segment: Segment | null): Segment {
 
 function idleSince({ idleMonths }: Campaign, start: Date): SQL {
   if (idleMonths === null) return sql`true`;
-  return sql`coalesce((select max(s.sold_at) from shop_sale s where s.customer_id = a.customer_id), a.member_since)
+  return sql`coalesce((
+    select max(s.sold_at) from shop_sale s
+    where s.customer_id = a.customer_id and s.sold_at < ${start.toISOString()}), a.member_since)
     <= ${start.toISOString()}::timestamptz - make_interval(months => ${idleMonths})`;
 }
 

@@ -12,7 +12,7 @@ import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import { CampaignPanel } from "./campaign-panel.tsx";
-import { useCampaignWords } from "./use-campaign-words.ts";
+import { useCampaignWords, usePriceWords } from "./use-campaign-words.ts";
 
 export const loadCampaigns = () => browserCall(calls.listCampaigns);
 type Campaign = ResponseBody<typeof calls.listCampaigns>["Campaigns"][number];
@@ -35,6 +35,7 @@ export function Campaigns() {
   const page = useLoaderData<typeof loadCampaigns>();
   const { open, setOpen, close, finish, status } = useDone<Open>();
   const wordsOf = useCampaignWords();
+  const priceOf = usePriceWords();
   const { Campaigns: campaigns } = page;
   const columns: Column<Campaign>[] = [
     { heading: t("office.campaigns.name"), value: ({ Name }) => Name[locale] },
@@ -91,10 +92,13 @@ export function Campaigns() {
           line={calls.approveCampaign}
           input={{ IdCampaign: String(open.campaign.IdCampaign) }}
           title={t("office.campaigns.approveTitle", { name: open.campaign.Name[locale] })}
-          text={t("office.campaigns.approveText", {
-            name: open.campaign.AddedBy,
-            what: Object.values(wordsOf(open.campaign)).filter(Boolean).join(", "),
-          })}
+          text={[
+            t("office.campaigns.approveText", {
+              name: open.campaign.AddedBy,
+              what: Object.values(wordsOf(open.campaign)).filter(Boolean).join(", "),
+            }),
+            priceOf(open.campaign),
+          ].join(" ")}
           action={t("office.approvals.approve")}
           onDone={() => finish(t("office.campaigns.approved"))}
           onClose={close}
@@ -134,6 +138,7 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
   const { State } = campaign;
   const name = campaign.Name[locale];
   const { gives, whom, when, hours, ...notes } = useCampaignWords()(campaign);
+  const price = usePriceWords()(campaign);
   const past = State === "over" || State === "refused" || State === "withdrawn";
   return (
     <tr className={past ? "past" : undefined}>
@@ -152,6 +157,12 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
               <span className="note">{words}</span>
             </Fragment>
           ))}
+        {(State === "waiting" || State === "planned") && (
+          <>
+            <br />
+            <span className="note">{price}</span>
+          </>
+        )}
       </td>
       <td>{whom}</td>
       <td>

@@ -1,3 +1,4 @@
+import { amountOf } from "#brand/amounts.ts";
 import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type * as calls from "#office/campaigns/calls.ts";
@@ -13,6 +14,27 @@ export function useWeekday() {
   const { format } = new Intl.DateTimeFormat(tagOf(locale), { weekday: "short", timeZone: "UTC" });
   // The 1st of January 2024 was a Monday.
   return (day: number) => format(Date.UTC(2024, 0, day));
+}
+
+/** What a campaign would cost by the sales of the year before. */
+export function usePriceWords() {
+  const { t, money, number } = useTexts();
+  const written = (cents: number) => money(amountOf(cents));
+  return ({ Price }: Pick<Campaign, "Price">) => {
+    if (!Price) return t("office.campaigns.priceNone");
+    const { Members, Cost, MostCents } = Price;
+    const values = { count: Members, members: number(Members) };
+    return [
+      Cost
+        ? t("office.campaigns.price", {
+            ...{ ...values, cost: written(Cost.Cents), low: written(Cost.LowCents), high: written(Cost.HighCents) },
+          })
+        : t("office.campaigns.priceUnknown", values),
+      MostCents !== null && t("office.campaigns.priceMost", { most: written(MostCents) }),
+    ]
+      .filter(Boolean)
+      .join(" ");
+  };
 }
 
 /** What a campaign gives, to whom and when. */
