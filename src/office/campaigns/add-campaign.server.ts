@@ -41,8 +41,8 @@ interface NewCampaign {
   /** In cents: what the points are worth on the day of the launch. */
   LimitAmount?: number | undefined;
   MemberLimitAmount?: number | undefined;
-  From: string;
-  To: string;
+  From?: string | undefined;
+  To?: string | undefined;
   IdLoyaltyTier?: number | undefined;
   IdShop?: number | undefined;
   IdleMonths?: number | undefined;
@@ -65,15 +65,25 @@ const invalid = (field: string, code: FieldCode) => new Refusal("invalid", { err
 /** A text in every language of the product, as the database wants it: one that the brand lacks has the default language's. */
 function textsOf(asked: NewCampaign, field: "Name" | "Text"): Record<Locale, string> {
   const given = { fr: asked[`${field}Fr`], en: asked[`${field}En`], de: asked[`${field}De`] };
-  const missing = offeredLocales().filter((locale) => given[locale] === undefined);
-  if (missing.length > 0)
-    throw new Refusal("invalid", {
-      errors: missing.map((locale) => ({ field: field + capital(locale), code: "required" as const })),
-    });
   const own = given[defaultLocale()] ?? "";
   return { fr: given.fr ?? own, en: given.en ?? own, de: given.de ?? own };
 }
 const capital = (locale: Locale) => locale.slice(0, 1).toUpperCase() + locale.slice(1);
+
+/** Everything that is missing is said at once: of an empty form, the first field takes the focus. */
+function daysOf(asked: NewCampaign): { From: string; To: string } {
+  const { Multiplier, ExtraPoints, VoucherAmount, From, To } = asked;
+  const texts = offeredLocales().flatMap((locale) => [`Name${capital(locale)}`, `Text${capital(locale)}`]);
+  const missing = [
+    ...texts.filter((field) => asked[field as "NameFr"] === undefined),
+    ...((Multiplier ?? ExtraPoints ?? VoucherAmount) === undefined ? ["Multiplier"] : []),
+    ...(From === undefined ? ["From"] : []),
+    ...(To === undefined ? ["To"] : []),
+  ];
+  if (From === undefined || To === undefined || missing.length > 0)
+    throw new Refusal("invalid", { errors: missing.map((field) => ({ field, code: "required" as const })) });
+  return { From, To };
+}
 
 /** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
 export async function addCampaign(
@@ -82,11 +92,11 @@ export async function addCampaign(
   asked: NewCampaign,
   { now, requestId }: { now: Date; requestId: string },
 ) {
-  const { Multiplier, ExtraPoints, VoucherDays, MinimumAmount, From, To, IdLoyaltyTier, IdShop, IdleMonths } = asked;
+  const { Multiplier, ExtraPoints, VoucherDays, MinimumAmount, IdLoyaltyTier, IdShop, IdleMonths } = asked;
+  const { From, To } = daysOf(asked);
   const { LineRule = null, IdSegment, Weekdays, FromHour, ToHour, BirthdayDays } = asked;
   const [name, text] = [textsOf(asked, "Name"), textsOf(asked, "Text")];
   const given = (["Multiplier", "ExtraPoints", "VoucherAmount"] as const).filter((field) => asked[field] !== undefined);
-  if (given.length === 0) throw invalid("Multiplier", "required");
   if (given[1]) throw invalid(given[1], "invalid");
   if (From < clubDay(now)) throw invalid("From", "in_past");
   if (To < From) throw invalid("To", "before_start");

@@ -157,6 +157,7 @@ export const campaignsContract = {
       MoreWeeks: z.int().nullable().describe("Of an unclear one: how much longer it would have taken to tell"),
       CostCents: z.int().nullable().describe("What its points are worth, or its vouchers have taken off"),
       CostPerMemberCents: z.int().nullable(),
+      Chart: z.string().nullable().describe("SVG; null where groups are not compared"),
     }),
     refusals: ["not_found"],
   }),
@@ -186,8 +187,8 @@ export const campaignsContract = {
         .optional()
         .describe("In place of LimitPoints: what these are worth at the launch, or vouchers together"),
       MemberLimitAmount: typedAmount().optional().describe("In place of MemberLimitPoints"),
-      From: fieldTypes.date().describe("The first day, today at the earliest"),
-      To: fieldTypes.date().describe("The last day"),
+      From: fieldTypes.date().optional().describe("Needed: the first day, today at the earliest"),
+      To: fieldTypes.date().optional().describe("Needed: the last day"),
       IdLoyaltyTier: integerId().optional(),
       IdShop: integerId().optional(),
       IdleMonths: whole(60).optional().describe("Who has not bought for so many months"),

@@ -13,8 +13,8 @@ export function campaignsModule(deps: { database: Database; findProgramme: FindP
       return listCampaigns(deps, caller, now, locale);
     },
 
-    async [calls.readResult]({ input, now }) {
-      return readResult(deps, input.IdCampaign, now);
+    async [calls.readResult]({ input, now, locale }) {
+      return readResult(deps, input.IdCampaign, { now, locale });
     },
 
     async [calls.addCampaign]({ caller, input, ...call }) {

@@ -1,11 +1,18 @@
 import { eq } from "drizzle-orm";
-import { campaignResults, campaigns, type MeasuredGroup } from "#loyalty/ledger/campaign.tables.server.ts";
+import type { Locale } from "#i18n/locale.ts";
+import {
+  type CampaignMetric,
+  campaignResults,
+  campaigns,
+  type MeasuredGroup,
+} from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { startOf } from "./reached.server.ts";
-import { compareMeans } from "./welch.ts";
+import { resultChart } from "./result-chart.server.tsx";
+import { compareMeans, meanInterval } from "./welch.ts";
 
 const weekMilliseconds = 7 * 24 * 3_600_000;
 /** Beyond a year nobody waits: there is no difference that could be told. */
@@ -15,7 +22,7 @@ const mostWeeks = 52;
 export async function readResult(
   { database, findProgramme }: { database: Database; findProgramme: FindProgramme },
   id: number,
-  now: Date,
+  { now, locale }: { now: Date; locale: Locale },
 ) {
   const [found] = await database
     .select({ campaign: campaigns, groups: campaignResults.result })
@@ -37,6 +44,7 @@ export async function readResult(
     ControlNote: campaign.controlNote,
     Voucher: campaign.voucherCents !== null,
     ...(running ? nothing : judge(groups, cents, (until.getTime() - from.getTime()) / weekMilliseconds)),
+    Chart: running ? null : drawResult(groups, campaign.metric, locale),
   };
 }
 
@@ -64,6 +72,16 @@ function judge(groups: readonly MeasuredGroup[], centsOf: (points: number) => nu
     CostCents: cost,
     CostPerMemberCents: reached ? Math.round(cost / reached.members) : 0,
   };
+}
+
+function drawResult(groups: readonly MeasuredGroup[], metric: CampaignMetric, locale: Locale): string | null {
+  const reached = groups.find(({ control }) => !control);
+  const control = groups.find((group) => group.control);
+  const compared = reached && control && compareMeans(reached, control);
+  if (!compared) return null;
+  const { difference: value, low, high } = compared;
+  const rows = { reached: meanInterval(reached), control: meanInterval(control), difference: { value, low, high } };
+  return resultChart(rows, metric, locale);
 }
 
 type Compared = NonNullable<ReturnType<typeof compareMeans>>;

@@ -97,11 +97,15 @@ test("the result says whether it brought something, at which cost, or how much l
   expect(brought).toMatchObject({ Verdict: "more", CostPerMemberCents: 40, MoreWeeks: null });
   expect(brought.Difference?.Value).toBeCloseTo(410);
   expect(brought.Difference?.Low).toBeCloseTo(80.07, 2);
+  // A point in its interval for each group and for the difference, of which the words say the same.
+  expect(brought.Chart?.match(/<circle/g)).toHaveLength(3);
+  expect(brought.Chart).toContain("24,10");
+  expect(brought.Chart).toContain("0,80");
   expect(await of(1_590)).toMatchObject({ Verdict: "less" });
   // 3 weeks and a fortnight: an interval of 329 shrinks to 280 in a third more of the time.
   expect(await of(2_280)).toMatchObject({ Verdict: "unclear", MoreWeeks: 2 });
   expect(await of(2_001)).toMatchObject({ Verdict: "unclear", MoreWeeks: null });
-  expect(await of(2_410, 29)).toMatchObject({ Verdict: "too_few", Difference: null });
+  expect(await of(2_410, 29)).toMatchObject({ Verdict: "too_few", Difference: null, Chart: null });
   clock.now = new Date("2026-03-20T10:00:00Z");
   expect(await result(IdCampaign)).toMatchObject({ State: "running", Verdict: null });
 });

@@ -22,6 +22,12 @@ export function compareMeans(first: Sample, second: Sample) {
   return { difference, low: difference - margin, high: difference + margin, freedom };
 }
 
+/** The mean of a group with its 95 % interval. */
+export function meanInterval({ members, mean, variance }: Sample) {
+  const margin = studentQuantile(members - 1) * Math.sqrt(variance / members);
+  return { value: mean, low: mean - margin, high: mean + margin };
+}
+
 /** The 97.5 % quantile of the normal distribution. */
 const normalQuantile = 1.959_963_984_540_054;
 

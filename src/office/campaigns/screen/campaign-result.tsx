@@ -1,9 +1,9 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { amountOf } from "#brand/amounts.ts";
-import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
 import { leastMembers } from "#office/campaigns/results/welch.ts";
+import { writeValue } from "#office/campaigns/results/write-value.ts";
 import { type Column, List } from "#office/screen/controls/list.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
@@ -63,6 +63,8 @@ export function CampaignResult() {
           })}
         </p>
       )}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own server drew it, and escapes every text in it. */}
+      {result.Chart && <div className="campaign-chart" dangerouslySetInnerHTML={{ __html: result.Chart }} />}
       {Groups.length > 0 && (
         <List
           label={t("office.result.groups")}
@@ -111,15 +113,7 @@ function Verdict({ result }: { result: Result }) {
     : t(`office.result.less.${Metric}`, { value, ...range });
 }
 
-/** A number of the metric: an amount, purchases, or the part of members who bought. */
 function useValue(metric: Result["Metric"]) {
-  const { locale } = useTexts();
-  const exactMoney = useExactMoney();
-  const two = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return (value: number) => {
-    if (metric === "revenue") return exactMoney(amountOf(Math.round(value)));
-    const options: Intl.NumberFormatOptions =
-      metric === "returning" ? { style: "percent", maximumFractionDigits: 1 } : two;
-    return new Intl.NumberFormat(tagOf(locale), options).format(value);
-  };
+  const texts = useTexts();
+  return (value: number) => writeValue(metric, value, texts);
 }
