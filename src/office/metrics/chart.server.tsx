@@ -4,16 +4,21 @@ import { textsOf } from "#brand/texts.server.ts";
 import { tagOf } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
 
-/** What the two charts share: the size, an axis with round numbers, texts at a place. */
+/** What the charts share: the size, an axis with round numbers, texts at a place. */
 export const size = { width: 560, height: 232, top: 16, bottom: 38 };
 export const plotHeight = size.height - size.top - size.bottom;
 
 /** One decimal is enough for a screen. */
 export const at = (position: number) => Number(position.toFixed(1));
 
-export function drawChart(summary: string, kind: { className: string; role: string }, children: ReactNode): string {
+export function drawChart(
+  summary: string,
+  kind: { className: string; role: string },
+  children: ReactNode,
+  { width, height }: { width: number; height: number } = size,
+): string {
   return renderToStaticMarkup(
-    <svg xmlns="http://www.w3.org/2000/svg" {...kind} viewBox={`0 0 ${size.width} ${size.height}`} aria-label={summary}>
+    <svg xmlns="http://www.w3.org/2000/svg" {...kind} viewBox={`0 0 ${width} ${height}`} aria-label={summary}>
       {children}
     </svg>,
   );

@@ -2,15 +2,17 @@ import { Fragment } from "react";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import type { CampaignMetric } from "#loyalty/ledger/campaign.tables.server.ts";
-import { at, drawChart, size, Text } from "#office/metrics/chart.server.tsx";
+import { at, drawChart, Text } from "#office/metrics/chart.server.tsx";
 import { writeValue } from "./write-value.ts";
 
-export interface Interval {
+interface Interval {
   value: number;
   low: number;
   high: number;
 }
 
+/** As wide as a phone shows it, so that its words are as large as those around it. */
+const size = { width: 350, height: 180 };
 const left = 8;
 const right = size.width - 8;
 const rowHeight = size.height / 3;
@@ -37,10 +39,10 @@ export function resultChart(
     <>
       <line className="base" x1={at(x(0))} x2={at(x(0))} y1={0} y2={size.height} />
       {drawn.map((row, n) => {
-        const y = n * rowHeight + 48;
+        const y = n * rowHeight + 42;
         return (
           <Fragment key={row.name}>
-            <Text x={left + 6} y={y - 20} className="ink">
+            <Text x={left} y={y - 16} className="ink">
               {words(row)}
             </Text>
             <line className={row.name} x1={at(x(row.low))} x2={at(x(row.high))} y1={at(y)} y2={at(y)} />
@@ -49,5 +51,6 @@ export function resultChart(
         );
       })}
     </>,
+    size,
   );
 }

@@ -109,7 +109,9 @@ function Verdict({ result }: { result: Result }) {
   const value = write(Math.abs(Difference.Value));
   const range = verdict === "more" ? { low, high } : { low: write(-Difference.High), high: write(-Difference.Low) };
   return verdict === "more"
-    ? t(`office.result.more.${Metric}`, { value, ...range, cost })
+    ? t(result.Voucher && Metric === "revenue" ? "office.result.more.voucher" : `office.result.more.${Metric}`, {
+        ...{ value, ...range, cost },
+      })
     : t(`office.result.less.${Metric}`, { value, ...range });
 }
 
