@@ -32,7 +32,8 @@ begin
     'namedId', named,
     'language', (select c.language from customer c where c.id = named),
     'member', shop_member_at(named, sold_at, pending_from, moment),
-    'isFirst', not exists (select from shop_sale s where s.customer_id = named),
+    'isFirst', not exists (
+      select from shop_sale s where s.customer_id = named and not shop_sale_voided(s.shop_id, s.number)),
     'salesThatDay', (
       select count(*) from shop_sale s
       where s.customer_id = named

@@ -109,6 +109,8 @@ export function voucherEmail(context: EmailContext, firstname: string, voucher: 
 }
 
 /** After a member's first purchase. */
+export const firstPurchaseCause = (customerId: number) => `first-purchase:${customerId}`;
+
 export function firstPurchaseEmail(
   context: EmailContext,
   firstname: string,

@@ -67,7 +67,7 @@ export interface SaleFacts {
   /** The language of the person who is named, for emails. */
   language: Locale | null;
   member: Member | null;
-  /** The customer has bought nothing before. */
+  /** The customer has bought nothing before, sales that were voided aside. */
   isFirst: boolean;
   salesThatDay: number;
   vouchers: ShopVoucher[];

@@ -1,7 +1,13 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
-import { firstPurchaseEmail, queueEmail, voucherUseCause, voucherUsedEmail } from "#loyalty/emails/emails.server.ts";
+import {
+  firstPurchaseCause,
+  firstPurchaseEmail,
+  queueEmail,
+  voucherUseCause,
+  voucherUsedEmail,
+} from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
@@ -223,24 +229,17 @@ async function queueEmails(
   const context = { locale: language, publicUrl: deps.publicUrl };
   const { shopName: shop } = caller;
   const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
-  if (isFirst && sale.earned > 0)
-    await queueEmail(tx, namedId, `first-purchase:${namedId}`, language, (firstname) =>
-      firstPurchaseEmail(context, firstname, { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop }),
-    );
-  // A sale that is undone at once brings the voucher back: one email tells that.
-  const notBefore = new Date(now.getTime() + undoMs);
+  // A sale that is undone at once takes them back (src/shop/sales/return/returns.server.ts#voidIn).
+  const options = { notBefore: new Date(now.getTime() + undoMs) };
+  if (isFirst && sale.earned > 0) {
+    const bought = { points: sale.earned, arrivesAt: sale.arrivesAt, cents, shop };
+    const content = (firstname: string) => firstPurchaseEmail(context, firstname, bought);
+    await queueEmail(tx, namedId, firstPurchaseCause(namedId), language, content, options);
+  }
   for (const { code, valueCents } of sale.vouchers) {
     const used = { code, cents: valueCents, shop, at: sale.soldAt };
-    await queueEmail(
-      tx,
-      namedId,
-      voucherUseCause(code),
-      language,
-      (firstname) => voucherUsedEmail(context, firstname, used),
-      {
-        notBefore,
-      },
-    );
+    const content = (firstname: string) => voucherUsedEmail(context, firstname, used);
+    await queueEmail(tx, namedId, voucherUseCause(code), language, content, options);
   }
 }
 

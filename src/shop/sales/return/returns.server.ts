@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
-import { voucherUseCause } from "#loyalty/emails/emails.server.ts";
+import { firstPurchaseCause, voucherUseCause } from "#loyalty/emails/emails.server.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -101,11 +101,26 @@ export async function voidIn(
     rows.push(rowOf(caller, { ...written, returnedAt: now }, part, done));
   }
   await tx.insert(returns).values(rows);
-  const used = parts.flatMap(({ vouchers }) => vouchers.map(({ code }) => voucherUseCause(code)));
-  if (used.length > 0) await withdrawMails(tx, used);
+  await withdrawSaleEmails(tx, sale, parts);
   const row = asOne(rows);
   await auditSale(tx, caller, now, { action: "void", customerId: sale.customerId, after: auditedReturn(row) });
   return describeReturn(row);
+}
+
+/** The emails about a sale that was undone before they were sent: of its vouchers, and of a first purchase if it was that. */
+async function withdrawSaleEmails(
+  tx: Queries,
+  { customerId, soldAt }: OriginalSale & { soldAt: string },
+  parts: readonly OriginalSale[],
+) {
+  const causes = parts.flatMap(({ vouchers }) => vouchers.map(({ code }) => voucherUseCause(code)));
+  if (customerId !== null) {
+    const { rows } = await tx.execute(sql`
+      select from ${sales} s where s.customer_id = ${customerId} and s.sold_at < ${soldAt}::timestamptz
+        and not shop_sale_voided(s.shop_id, s.number) limit 1`);
+    if (rows.length === 0) causes.push(firstPurchaseCause(customerId));
+  }
+  if (causes.length > 0) await withdrawMails(tx, causes);
 }
 
 /** The voids of a sale and of what amendments added to it, in their order. Each has the number of what it cancels. */

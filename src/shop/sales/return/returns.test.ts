@@ -7,7 +7,7 @@ import * as calls from "#shop/calls.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addMember, clock, database, fetch, openShop } = await openTestShop();
+const { addMember, clock, database, emails, fetch, openShop, runJobs } = await openTestShop();
 const today = () => clock.now.toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
 const days = (count: number) => count * 24 * 3_600_000;
 const later = (milliseconds: number) => new Date(clock.now.getTime() + milliseconds);
@@ -198,6 +198,30 @@ test("a sale is voided on its own day, as a whole, and gives the same answer aga
     code: "not_same_day",
   });
   expect(await refusalOf(till.call(calls.voidSale, { ReceiptNumber: "none" }))).toMatchObject({ status: 404 });
+});
+
+test("a first purchase that is undone at once sends no email; the next one is the first, and its email is sent once", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  const subjects = async () =>
+    (await emails(member.email))
+      .filter(({ cause }) => cause.startsWith("first-purchase"))
+      .map(({ subject }) => subject);
+  const sellAt = async (milliseconds: number, Amount: string) => {
+    const ReceiptNumber = till.newNumber();
+    await till.sell({ ReceiptNumber, CardNumber: member.card, Amount, SoldAt: later(milliseconds).toISOString() });
+    return ReceiptNumber;
+  };
+  const undo = (ReceiptNumber: string) => till.call(calls.voidSale, { ReceiptNumber });
+  await undo(await sellAt(-4, "999.00"));
+  expect(await subjects()).toEqual([]);
+  const first = await sellAt(-3, "40.00");
+  await undo(await sellAt(-2, "70.00"));
+  expect(await subjects()).toEqual([expect.stringContaining("40")]);
+  await runJobs();
+  await undo(first);
+  await sellAt(-1, "30.00");
+  expect(await subjects()).toEqual([expect.stringContaining("40")]);
 });
 
 test("who has left is clawed back all the same", async () => {
