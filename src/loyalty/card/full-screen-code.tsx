@@ -130,7 +130,7 @@ export function FullScreenCode(props: {
           </div>
         </div>
         {others.length > 1 && (
-          <div className="till-foot mt-auto [@media(height<34rem)]:hidden print:hidden">
+          <div className="code-foot mt-auto [@media(height<34rem)]:hidden print:hidden">
             <ul className="till-switch">
               {others.map((other) => (
                 <li key={other.id}>

@@ -8,7 +8,8 @@ import type { Member } from "#till/screen/sale/use-sale.ts";
 
 /** What a person at work looks at. */
 export type View =
-  | { name: "ready" | "sale" | "join" | "queue" | "kept" }
+  | { name: "ready" | "sale" | "queue" | "kept" }
+  | { name: "join"; email: string | undefined }
   | { name: "choose"; members: Member[] }
   | { name: "return"; receipt: ReceiptName | undefined }
   | { name: "count"; day: DayTotals }

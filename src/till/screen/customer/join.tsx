@@ -17,12 +17,15 @@ type Joined = ResponseBody<typeof calls.join>;
 /** A new member: three fields, and the card is there, with a QR code that brings it to their phone. */
 export function JoinView({
   online,
+  email,
   onFailure,
   onSell,
   onMember,
   onBack,
 }: {
   online: boolean;
+  /** An address that has just found no one. */
+  email: string | undefined;
   onFailure: (error: unknown) => Failure;
   onSell: (cardNumber: string) => void;
   onMember: (member: Member) => void;
@@ -36,7 +39,7 @@ export function JoinView({
   const [taken, setTaken] = useState<string>();
   /** What was probably meant, and what a press has made of it. */
   const [meant, setMeant] = useState<string>();
-  const [corrected, setCorrected] = useState<string>();
+  const [corrected, setCorrected] = useState(email);
   const [phone, setPhone] = useState(false);
   const offline = useMemo(() => ({ detail: t("till.needsNetwork"), fields: {} }), [t]);
 
@@ -52,8 +55,13 @@ export function JoinView({
       const failed = onFailure(thrown);
       const fields = fieldsOf(thrown instanceof CallFailed ? thrown.problem : undefined);
       const detail = failed.offline ? offline.detail : failureText(failed, t);
-      setFailure({ fields, ...(Object.keys(fields).length === 0 && { detail }) });
-      if (failed.code === "email_taken") setTaken(String(form.get("Email")));
+      const known = failed.code === "email_taken";
+      if (known) setTaken(String(form.get("Email")));
+      setFailure(
+        known
+          ? { detail: t("till.join.taken"), fields: {} }
+          : { fields, ...(Object.keys(fields).length === 0 && { detail }) },
+      );
       signal("refused");
     }
     setBusy(false);
@@ -117,6 +125,7 @@ export function JoinView({
           maxLength={255}
           inputMode="email"
           initial={corrected}
+          onChange={() => setTaken(undefined)}
           onBlur={(event) => setMeant(emailHint(event.target.value))}
           hint={
             meant && (
@@ -148,17 +157,18 @@ export function JoinView({
         <Checkbox name="NewsletterSubscribe">{t("till.join.newsletter")}</Checkbox>
         {phone && <Checkbox name="NewsletterSmsSubscribe">{t("till.join.sms")}</Checkbox>}
         <div className="till-foot till-actions">
-          {taken && (
-            <button type="button" className="button" onClick={() => enrol(taken)}>
-              {t("till.join.enrol")}
-            </button>
-          )}
           <button type="button" className="button" onClick={onBack}>
             {t("till.back")}
           </button>
-          <Submit className="button solid" disabled={!online}>
-            {t("till.join.submit")}
-          </Submit>
+          {taken ? (
+            <button type="button" className="button solid" onClick={() => enrol(taken)}>
+              {t("till.join.enrol")}
+            </button>
+          ) : (
+            <Submit className="button solid" disabled={!online}>
+              {t("till.join.submit")}
+            </Submit>
+          )}
         </div>
       </Form>
     </main>

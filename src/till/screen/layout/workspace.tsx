@@ -63,6 +63,9 @@ export function Workspace(props: {
   const { onSaleInHand } = props;
   useEffect(() => onSaleInHand(selling || saleInHand), [selling, saleInHand, onSaleInHand]);
 
+  /** What was not accepted last. */
+  const refusedCode = useRef("");
+
   /** A look at something else; the sale in hand stays. */
   function goTo(next: View) {
     setNotice(undefined);
@@ -72,6 +75,7 @@ export function Workspace(props: {
   /** A fresh start: nothing of the last sale stays. */
   function begin(next: View = { name: "ready" }, { keepHolds = false } = {}) {
     clear({ keepHolds });
+    refusedCode.current = "";
     goTo(next);
   }
 
@@ -88,8 +92,6 @@ export function Workspace(props: {
     formerCodes: props.state.FormerCodes,
     ...{ onGoTo: goTo, onNotice: setNotice, onRefused: refuse },
   });
-  /** What was not accepted last. */
-  const refusedCode = useRef("");
   const taking = (code: string, accept: () => Promise<boolean>) =>
     inTurn(async () => {
       const accepted = await accept();
@@ -188,7 +190,10 @@ export function Workspace(props: {
             onFailure={onFailure}
             onMember={(member) => taking(member.Name, async () => codes.sellTo(member, undefined, false))}
             onNotice={setNotice}
-            onJoin={() => begin({ name: "join" })}
+            onJoin={() => {
+              const { kind, value } = codeKind(refusedCode.current);
+              begin({ name: "join", email: kind === "email" ? value : undefined });
+            }}
             onReturn={(number) => goTo({ name: "return", receipt: number ? { ReceiptNumber: number } : undefined })}
             onCorrect={correct}
             onCount={(day) => goTo({ name: "count", day })}
@@ -295,6 +300,7 @@ export function Workspace(props: {
         {view.name === "join" && (
           <JoinView
             online={online}
+            email={view.email}
             onFailure={onFailure}
             onSell={(CardNumber) => taking(CardNumber, () => codes.find({ CardNumber }, false))}
             onMember={(member) => taking(member.Name, async () => codes.sellTo(member, undefined, false))}

@@ -77,6 +77,7 @@ export function Day(props: {
             </button>
           )}
         </div>
+        {day?.Receipts.length === 0 && count === 0 && <p className="note">{t("till.day.none")}</p>}
         <ul className="till-recent">
           {waiting.toReversed().map((sale) => (
             <li key={sale.ReceiptNumber}>

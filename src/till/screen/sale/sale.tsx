@@ -72,7 +72,7 @@ export function SaleView(props: {
             {customer && total > 0 && (
               <p className="till-earned" aria-live="polite">
                 <span>{firstname ? t("till.earns", { name: firstname }) : t("till.earnsCard")}</span>
-                <strong>
+                <strong className={quote?.Waiting ? "till-waits" : undefined}>
                   {quote
                     ? quote.Waiting
                       ? t("till.waits", {
