@@ -4,7 +4,7 @@ import type { CustomerRecord } from "./customer.data.ts";
 
 /** Four metrics in a row: points, the status's points, vouchers, purchases. */
 export function Summary({ record }: { record: CustomerRecord }) {
-  const { t, number, money } = useTexts();
+  const { t, number, money, date } = useTexts();
   const { Points, NextTier, Tier, TierMonths, Vouchers, Last12Months } = record;
   const free = Vouchers.filter(({ State }) => State === "available");
   const worth = amountOf(sumCents(free.map(({ Value }) => Value.Amount)));
@@ -15,6 +15,14 @@ export function Summary({ record }: { record: CustomerRecord }) {
         <dd className="metric">
           {number(Points.Available)} <small>{money(Points.Value.Amount)}</small>
         </dd>
+        {Points.NextPending && (
+          <dd>
+            {t(Points.NextPending.Points < Points.Pending ? "office.customer.pendingFrom" : "office.customer.pending", {
+              points: Points.Pending,
+              date: date(Points.NextPending.Date),
+            })}
+          </dd>
+        )}
         <dd>{Points.Debt > 0 ? t("office.customer.debt", { points: Points.Debt }) : t("office.customer.noDebt")}</dd>
       </div>
       <div>

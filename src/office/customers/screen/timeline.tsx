@@ -125,7 +125,8 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
         what: t(entry.Kind === "void" ? "office.event.void" : "office.event.return", { shop, amount }),
         more: join(
           entry.ReceiptNumber,
-          t("office.event.ofReceipt", { number: entry.OriginalReceiptNumber ?? "" }),
+          // A void has the number of its sale.
+          entry.Kind !== "void" && t("office.event.ofReceipt", { number: entry.OriginalReceiptNumber ?? "" }),
           entry.By,
         ),
       };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { pendingFields } from "#loyalty/ledger/contract.server.ts";
 import { voucherStates } from "#loyalty/rewards/voucher-states.ts";
 import * as calls from "#office/customers/calls.ts";
 import { correctedFields, timelineFilters, timelineTypes } from "#office/customers/choices.ts";
@@ -90,6 +91,7 @@ export const customersContract = {
       NextTier: z.object({ Name: z.string(), PointsRequired: z.int(), PointsMissing: z.int() }).nullable(),
       Points: z.object({
         Available: z.int(),
+        ...pendingFields,
         Value: money,
         Debt: z.int(),
         EarnedLast12Months: z.int(),

@@ -19,7 +19,12 @@ export interface Column<Row> {
 /** A filter helps from so many rows on. */
 const filterFrom = 8;
 
-const textOf = (value: CsvCell) => String(value ?? "").toLocaleLowerCase();
+/** A filter forgives missing accents. */
+const textOf = (value: CsvCell) =>
+  String(value ?? "")
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
+    .toLowerCase();
 const isEmpty = (value: CsvCell) => value === null || value === "";
 /** Empty ones last in both directions, numbers by their size, words as the reader's language sorts them. */
 function order(a: CsvCell, b: CsvCell, descending: boolean, locale: string): number {

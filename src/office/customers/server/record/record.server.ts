@@ -4,6 +4,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { readablePhone } from "#identity/customer/phone.server.ts";
 import { describeSessions, noSession, sessionsRead } from "#identity/session/session.server.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
+import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import { type LoyaltyAccount, loyaltyAccountRead, voucherValue } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, moneyOf, programmeAt } from "#loyalty/programme/programme.server.ts";
@@ -214,6 +215,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
     Points: {
       Available: loyalty?.available ?? 0,
       Value: loyalty ? voucherValue(loyalty) : moneyOf(0),
+      ...describePending(loyalty?.pending ?? null),
       Debt: loyalty?.debt ?? 0,
       EarnedLast12Months: loyalty?.earned ?? 0,
       ByExpiry: facts.lots.map(({ month, points }) => ({ Month: month, Points: points })),

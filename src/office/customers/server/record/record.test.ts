@@ -37,6 +37,17 @@ test("a record says everything, and that it was read stands once in the log for 
   expect(await reads()).toBe(2);
 });
 
+test("a record says how many points are pending, and when the next ones arrive", async () => {
+  const member = await addMember();
+  const shop = await openShop();
+  await publishNow(database, { pendingDays: 14 }, { now: clock.now });
+  await shop
+    .sell({ CardNumber: member.card, Amount: "40.00" })
+    .finally(() => publishNow(database, { pendingDays: 0 }, { now: clock.now }));
+  const { Points } = await owner.call(calls.readCustomer, { IdCustomer: member.id });
+  expect(Points).toMatchObject({ Available: 250, Pending: 40, NextPending: { Points: 40 } });
+});
+
 test("a record is read while the programme offers no reward", async () => {
   const member = await addMember();
   const read = () => owner.call(calls.readCustomer, { IdCustomer: member.id });
