@@ -22,6 +22,7 @@ export function AllMetrics({ metrics }: { metrics: Read }) {
       </div>
       <List
         label={title}
+        stacked
         rows={metrics.Figures}
         columns={[
           { heading: t("office.figures.figureHead"), value: ({ Name }) => t(`office.figure.${Name}`) },

@@ -43,6 +43,7 @@ export function ShopsTable({ metrics }: { metrics: Read }) {
       </div>
       <List
         label={title}
+        stacked
         rows={shops}
         columns={[
           { heading: t("office.figures.shop"), value: ({ Name }) => Name },

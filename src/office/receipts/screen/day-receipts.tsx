@@ -88,17 +88,19 @@ function ReceiptRow({ row, shopId }: { row: Row; shopId: number }) {
   return (
     <tr className={VoidedAt ? "voided" : undefined}>
       <td>{time(row.At)}</td>
-      <td>{Kind === "sale" ? <Link to={link(shopId, ReceiptNumber)}>{ReceiptNumber}</Link> : ReceiptNumber}</td>
+      <td className="nowrap">
+        {Kind === "sale" ? <Link to={link(shopId, ReceiptNumber)}>{ReceiptNumber}</Link> : ReceiptNumber}
+      </td>
       <td>{row.TillName}</td>
-      <td>{row.Seller}</td>
+      <td className="nowrap">{row.Seller}</td>
       <td>
         {row.Customer ?? <span className="note">{t("office.day.noCard")}</span>}{" "}
-        {row.CampaignName && <Label tone="gold">{row.CampaignName}</Label>}
+        {row.CampaignName && <Label tone="gold">{row.CampaignName}</Label>}{" "}
         {OriginalReceiptNumber && (
           <Link className="note" to={link(row.OriginalIdShop ?? shopId, OriginalReceiptNumber)}>
             {t("office.event.ofReceipt", { number: OriginalReceiptNumber })}
           </Link>
-        )}
+        )}{" "}
         {VoidedAt && <Label tone="bad">{t("office.day.voidedAt", { time: time(VoidedAt) })}</Label>}
         {row.Waiting && <Label tone="gold">{t("office.day.waits")}</Label>}
       </td>
@@ -151,10 +153,12 @@ export function DayCounts({ counts }: { counts: Day["Counts"] }) {
 /** Totals of tills or people; their sum is the shop's. */
 export function DayTotals({
   title,
+  heading,
   rows,
   total,
 }: {
   title: string;
+  heading: string;
   rows: { Name: string | null; Sales: number; Returns: number; Voids: number; Net: string }[];
   total: Day["Total"];
 }) {
@@ -174,7 +178,7 @@ export function DayTotals({
       <Table
         label={title}
         headings={[
-          title,
+          heading,
           { number: t("office.day.sales") },
           { number: t("office.day.returnsShort") },
           { number: t("office.day.voidsShort") },

@@ -68,8 +68,18 @@ export function Report({
       )}
       <div className="office-day">
         <div>
-          <DayTotals title={t("office.day.byTill")} rows={receipts.Tills} total={Total} />
-          <DayTotals title={t("office.day.bySeller")} rows={receipts.Sellers} total={Total} />
+          <DayTotals
+            title={t("office.day.byTill")}
+            heading={t("office.day.till")}
+            rows={receipts.Tills}
+            total={Total}
+          />
+          <DayTotals
+            title={t("office.day.bySeller")}
+            heading={t("office.day.seller")}
+            rows={receipts.Sellers}
+            total={Total}
+          />
           <DayCounts counts={receipts.Counts} />
           <Close report={report} />
         </div>

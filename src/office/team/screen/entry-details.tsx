@@ -57,9 +57,12 @@ function Value({ detail: { name, text, was, is }, known }: { detail: Detail; kno
   const shown = useShown(known);
   const words = text ? t(text) : name;
   if (is === true || isLong(is) || isLong(was)) return words;
+  const changed = was !== undefined && was !== null;
+  // Points before and after are a balance, which has no sign.
+  const whole = changed && name === "points" ? "balance" : name;
   return (
     <>
-      {words} {was !== undefined && was !== null && <del>{shown(name, was)}</del>} {is !== null && shown(name, is)}
+      {words} {changed && <del>{shown(whole, was)}</del>} {is !== null && shown(whole, is)}
     </>
   );
 }
