@@ -96,7 +96,7 @@ function Lines({ receipt: { Lines: lines, Total } }: { receipt: Receipt }) {
             <td className="number note">{Number(VoucherShare) > 0 && `−${exactMoney(VoucherShare)}`}</td>
             <td className="number">{exactMoney(Paid)}</td>
             <td className="number note">{Number(Returned) > 0 && `−${exactMoney(Returned)}`}</td>
-            <td>{t(Earns ? "office.customer.yes" : "office.receipt.earnsNot")}</td>
+            <td>{t(Earns ? "office.customer.yes" : "office.customer.no")}</td>
           </tr>
         ))}
         <tr className="total">
