@@ -3,7 +3,7 @@
 -- Called by src/loyalty/ledger/loyalty-customer.server.ts, loyalty_move, loyalty_arrive, loyalty_status_points,
 -- loyalty_status and loyalty_kept_status.
 create or replace function loyalty_earned(the_customer bigint, the_months integer, today date) returns integer
-  language sql stable
+  language sql stable parallel safe
   return coalesce((
     select through from loyalty_earned_day
     where customer_id = the_customer and day <= today order by day desc limit 1), 0)

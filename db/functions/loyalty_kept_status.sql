@@ -5,7 +5,7 @@
 -- rules gave on the day before the next version if nothing more was earned; a version that lasted less promises nothing.
 -- Called by loyalty_status_points, loyalty_status and loyalty_statuses.
 create or replace function loyalty_kept_status(the_customer bigint, the_version integer, today date)
-  returns table (points_required integer, until date) language sql stable rows 1 as $$
+  returns table (points_required integer, until date) language sql stable parallel safe rows 1 as $$
   select kept.points_required, promised.until from (
   select was.rank, held.until
   from loyalty_programme current

@@ -5,7 +5,7 @@
 -- loyalty_move, loyalty_add, loyalty_arrive, loyalty_obtain, loyalty_gift, shop_member_at, webhook_tier, metric_lot,
 -- src/loyalty/programme/programme.server.ts and src/shop/keys/identify-query.server.ts.
 create or replace function loyalty_programme_at(the_programme integer, moment timestamptz)
-  returns setof loyalty_programme language sql stable rows 1 as $$
+  returns setof loyalty_programme language sql stable parallel safe rows 1 as $$
   select * from loyalty_programme
   where coalesce(version_of, id) = the_programme and starts_at <= moment and withdrawn_at is null
   order by starts_at desc, version desc limit 1

@@ -3,7 +3,7 @@
 -- Called by
 -- src/move/export.server.ts and src/move/reconcile.server.ts.
 create or replace function loyalty_statuses(the_version integer, the_months integer, today date)
-  returns table (customer_id bigint, tier_id integer, until date) language sql stable as $$
+  returns table (customer_id bigint, tier_id integer, until date) language sql stable parallel safe as $$
   with promised as materialized (
     -- Only a customer of another club, or of an earlier version, has been promised anything.
     select p.customer_id, k.points_required, k.until from (
@@ -14,8 +14,8 @@ create or replace function loyalty_statuses(the_version integer, the_months inte
     ) p cross join lateral loyalty_kept_status(p.customer_id, the_version, today) k
   ), earned as materialized (
     select e.customer_id, coalesce(max(e.through), 0) as total, sum(e.points)::integer as points from (
-      select d.customer_id, d.through, case when d.day >= loyalty_counts_from(today, the_months) then d.points else 0 end as points
-      from loyalty_earned_day d where d.day <= today
+      select d.customer_id, d.through, case when d.day >= (select loyalty_counts_from(today, the_months)) then d.points else 0 end as points
+      from loyalty_earned_day d where d.day <= (select today)
       union all
       select p.customer_id, null, p.counts from loyalty_pending p
       where p.arrived_at is null and p.arrives_at <= club_day_start(today)) e

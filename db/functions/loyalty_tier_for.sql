@@ -5,7 +5,7 @@
 -- src/loyalty/segments/compile-segment.server.ts, src/office/segments/export.server.ts,
 -- loyalty_kept_status, loyalty_status, metric_lot, shop_member_at and webhook_tier.
 create or replace function loyalty_tier_for(the_version integer, the_points integer) returns setof loyalty_tier
-  language sql stable rows 1 as $$
+  language sql stable parallel safe rows 1 as $$
   select t.* from (select the_points as points offset 0) reached
   join loyalty_tier t on t.programme_id = the_version and t.points_required <= reached.points
   order by t.points_required desc limit 1

@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type pg from "pg";
+import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
@@ -20,35 +20,48 @@ const exportSource = "cercle";
 const moment = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const flag = (value: string) => `case when ${value} then 1 else 0 end`;
 /**
- * Customers who moved here keep the number of the old club, so that an export of an import is equal. Statuses and gifts are
- * asked of the whole club at once (db/functions/loyalty_statuses.sql, db/functions/loyalty_keyed_hash.sql).
+ * Customers who moved here keep the number of the old club, so that an export of an import is equal. A subquery of every
+ * file, and no temporary table, which PostgreSQL would not read in parallel.
  */
-const customers = `
-  create temp table exported on commit drop as
+const customers = `(
   select c.*, coalesce(m.source_id, '${exportSource}-' || c.id) as source_id, c.email like '%@no-address.invalid' as no_address,
-    loyalty_keyed_hash(mailbox_of(c.email), k) in (select person from loyalty_welcome)
-      or loyalty_keyed_hash(c.email, k) in (select person from loyalty_welcome) as welcomed,
-    a.state, a.member_since, a.left_at, a.card_number, a.programme_id, status.tier, status.until
-  from customer c cross join loyalty_person_key k
+    a.state, a.member_since, a.left_at, a.card_number
+  from customer c
   left join (select distinct on (customer_id) customer_id, source_id from move_member order by customer_id, moved_at, source_id) m
     on m.customer_id = c.id
   left join loyalty_account a on a.customer_id = c.id
-  left join (
-    select s.customer_id, t.name ->> 'fr' as tier, s.until from loyalty_programme_at(${defaultProgrammeId}, now()) p
-    cross join lateral loyalty_statuses(p.id, p.tier_months, club_day(now())) s
-    join loyalty_tier t on t.programme_id = p.id and t.id = s.tier_id) status on status.customer_id = a.customer_id
-  where not c.guest;
-  create index on exported (id);
-  analyze exported`;
+  where not c.guest)`;
+/** Statuses and gifts are asked of the whole club at once. */
+const statuses = (now: string) => `(
+  select s.customer_id, t.name ->> 'fr' as tier, s.until from loyalty_programme_at(${defaultProgrammeId}, ${now}) p
+  cross join lateral loyalty_statuses(p.id, p.tier_months, club_day(${now})) s
+  join loyalty_tier t on t.programme_id = p.id and t.id = s.tier_id)`;
+const welcomed = `(loyalty_keyed_hash(mailbox_of(c.email), k) in (select person from loyalty_welcome)
+  or mailbox_of(c.email) <> c.email and loyalty_keyed_hash(c.email, k) in (select person from loyalty_welcome))`;
+/** The kinds of entries, with their names in the history. */
+const kinds = () =>
+  `(values ${entryKinds
+    .map((kind) => {
+      const texts = Object.entries(textsOf).map(([locale, { t }]) => [locale, t(`loyalty.history.${kind}`)]);
+      return `(${pg.escapeLiteral(kind)}, ${pg.escapeLiteral(JSON.stringify(Object.fromEntries(texts)))}::jsonb)`;
+    })
+    .join(", ")})`;
 
-const openVoucher = `v.used_at is null and v.expires_at > now() and not exists (select from loyalty_voucher_use u where u.code = v.code)
+const openVoucher = (
+  now: string,
+) => `v.used_at is null and v.expires_at > ${now} and not exists (select from loyalty_voucher_use u where u.code = v.code)
   and not exists (select from loyalty_voucher_cancel x where x.code = v.code and x.cancelled_at is not null)`;
 /** The lot's number in the club it came from, or its own. */
 const importedId = (cause: string, own: string) =>
   `case when ${cause} like 'import:%' then substr(split_part(${cause}, ' #', 1), length(split_part(${cause}, ':', 2)) + 9) else ${own} end`;
 
-/** The columns of each file, in SQL, and where they come from. A column that is not here is empty. */
-const sources: Record<FileName, { columns: Record<string, string>; from: string }> = {
+interface Source {
+  columns: Record<string, string>;
+  from: string;
+}
+
+/** The columns of each file, in SQL, and where they come from, as of a moment. A column that is not here is empty. */
+const sources = (now: string): Record<FileName, Source> => ({
   members: {
     columns: {
       SourceId: "c.source_id",
@@ -67,17 +80,17 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
       Newsletter: flag("c.newsletter"),
       NewsletterSms: flag("c.newsletter_sms"),
       JoinedAt: moment("c.member_since"),
-      LeftAt: `case when c.state = 'left' then ${moment("coalesce(c.left_at, now())")} end`,
-      Status: "c.tier",
-      StatusUntil: "c.until",
-      WelcomeGiven: flag("not c.no_address and c.welcomed"),
+      LeftAt: `case when c.state = 'left' then ${moment(`coalesce(c.left_at, ${now})`)} end`,
+      Status: "status.tier",
+      StatusUntil: "status.until",
+      WelcomeGiven: flag(`not c.no_address and ${welcomed}`),
       Blocked: moment("c.blocked_at"),
     },
-    from: "exported c",
+    from: `${customers} c cross join loyalty_person_key k left join ${statuses(now)} status on status.customer_id = c.id`,
   },
   cards: {
     columns: { SourceId: "c.source_id", CardNumber: "k.number", Main: flag("k.number = c.card_number") },
-    from: "loyalty_card k join exported c on c.id = k.customer_id where k.replaced_at is null",
+    from: `loyalty_card k join ${customers} c on c.id = k.customer_id where k.replaced_at is null`,
   },
   lots: {
     columns: {
@@ -94,15 +107,15 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
       select l.customer_id, ${importedId("e.cause", "'e' || e.id")} as lot_id, sum(l.remaining) as points, min(e.at) as earned_at,
         l.expires_at, null::timestamptz as available_at, null::integer as counts, max(e.label ->> 'text') as kind
       from loyalty_lot l join loyalty_entry e on e.customer_id = l.customer_id and e.id = l.entry_id
-      where l.remaining > 0 and l.expires_at > now() group by 1, 2, l.expires_at
+      where l.remaining > 0 and l.expires_at > ${now} group by 1, 2, l.expires_at
       union all
       select p.customer_id, ${importedId("p.cause", "p.cause")}, p.remaining, p.sold_at,
         coalesce(p.expires_at, club_day_end((club_day(p.sold_at) + make_interval(months => v.points_valid_months))::date)),
         -- Points whose day has come are available, also where no one has written that down yet.
-        case when p.arrives_at > now() then p.arrives_at end, case when p.arrives_at > now() then nullif(p.counts, 0) end, p.label ->> 'text'
+        case when p.arrives_at > ${now} then p.arrives_at end, case when p.arrives_at > ${now} then nullif(p.counts, 0) end, p.label ->> 'text'
       from loyalty_pending p join loyalty_account a on a.customer_id = p.customer_id
       cross join lateral loyalty_programme_at(a.programme_id, p.sold_at) v
-      where p.arrived_at is null and p.remaining > 0) l join exported c on c.id = l.customer_id`,
+      where p.arrived_at is null and p.remaining > 0) l join ${customers} c on c.id = l.customer_id`,
   },
   history: {
     columns: { SourceId: "c.source_id", EntryId: "h.entry_id", At: moment("h.at"), Points: "h.points", Text: "h.text" },
@@ -111,8 +124,8 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
       union all
       select e.customer_id, 'e' || e.id, e.at, e.points, coalesce(nullif(trim(left(coalesce(e.label ->> 'text',
         e.label -> 'texts' ->> c.language, e.label -> 'sale' ->> 'shop', k.texts ->> c.language), 500)), ''), e.kind)
-      from loyalty_entry e join exported c on c.id = e.customer_id join exported_kinds k on k.kind = e.kind
-      where e.kind not in ('import', 'import_voucher')) h join exported c on c.id = h.customer_id`,
+      from loyalty_entry e join ${customers} c on c.id = e.customer_id join ${kinds()} k (kind, texts) on k.kind = e.kind
+      where e.kind not in ('import', 'import_voucher')) h join ${customers} c on c.id = h.customer_id`,
   },
   vouchers: {
     columns: {
@@ -123,8 +136,8 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
       ExpiresAt: moment("v.expires_at"),
       MinimumBasket: "webhook_amount(coalesce(v.minimum_cents, r.minimum_basket_cents))",
     },
-    from: `loyalty_voucher v join exported c on c.id = v.customer_id
-      left join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id where ${openVoucher}`,
+    from: `loyalty_voucher v join ${customers} c on c.id = v.customer_id
+      left join loyalty_reward r on r.programme_id = v.programme_id and r.id = v.reward_id where ${openVoucher(now)}`,
   },
   receipts: {
     columns: {
@@ -167,7 +180,7 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
           and refund ->> 'line' = line ->> 'line'), 0) as cents_left) l
       where l.cents_left > 0
       window receipt as (partition by shop_id, number order by (line ->> 'line')::integer)) s
-      join shop on shop.id = s.shop_id left join exported c on c.id = s.customer_id and c.member_since is not null`,
+      join shop on shop.id = s.shop_id left join ${customers} c on c.id = s.customer_id and c.member_since is not null`,
   },
   debts: {
     columns: {
@@ -176,16 +189,16 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
       Points: "d.remaining",
       OwedAt: moment("d.owed_at"),
     },
-    from: "loyalty_debt d join exported c on c.id = d.customer_id where d.remaining > 0",
+    from: `loyalty_debt d join ${customers} c on c.id = d.customer_id where d.remaining > 0`,
   },
   "earned-days": {
     columns: { SourceId: "c.source_id", Day: "d.day", Points: "d.points" },
     from: `(
-      select customer_id, day, sum(points) as points from (
-        select customer_id, day, points from loyalty_earned_day
-        union all select customer_id, club_day(sold_at), counts from loyalty_pending
-        where arrived_at is null and arrives_at <= now() and counts > 0) days group by 1, 2) d
-      join exported c on c.id = d.customer_id`,
+      select customer_id, day, coalesce(e.points, 0) + coalesce(p.points, 0) as points
+      from loyalty_earned_day e full join (
+        select customer_id, club_day(sold_at) as day, sum(counts) as points from loyalty_pending
+        where arrived_at is null and arrives_at <= ${now} and counts > 0 group by 1, 2) p using (customer_id, day)) d
+      join ${customers} c on c.id = d.customer_id`,
   },
   consents: {
     columns: {
@@ -198,13 +211,13 @@ const sources: Record<FileName, { columns: Record<string, string>; from: string 
     },
     // Of two consents of one moment the last one counts.
     from: `(select distinct on (customer_id, subject, at) * from consent order by customer_id, subject, at, id desc) s
-      join exported c on c.id = s.customer_id`,
+      join ${customers} c on c.id = s.customer_id`,
   },
   social: {
     columns: { SourceId: "c.source_id", Provider: "s.provider", Subject: "s.provider_customer_id" },
-    from: "social_account s join exported c on c.id = s.customer_id",
+    from: `social_account s join ${customers} c on c.id = s.customer_id`,
   },
-};
+});
 
 /** Other people of the same shape: nothing of the original is left in them, and what was unique stays unique. */
 const anonymous: Record<string, string> = {
@@ -217,9 +230,12 @@ const anonymous: Record<string, string> = {
   PasswordFormat: "null::text",
 };
 
+/** Files of very different length: two of them are written while the longest is. */
+const connections = 3;
+
 /**
- * Writes everything as a package that `check` accepts, as of one moment: one transaction that sees one state. Each file is
- * a stream from PostgreSQL's COPY to the disk.
+ * Writes everything as a package that `check` accepts, as of one moment: transactions that see one state. Each file is a
+ * stream from PostgreSQL's COPY to the disk.
  */
 export async function exportClub(
   database: Database,
@@ -228,43 +244,60 @@ export async function exportClub(
 ): Promise<Record<string, number>> {
   await mkdir(folder, { recursive: true });
   if ((await readdir(folder)).length > 0) throw new PackageRefused(`${folder} is not empty.`);
+  const first = await openReader(database);
+  const readers = [first];
+  try {
+    const { rows } = await first.query<{ snapshot: string; moment: string }>(
+      "select pg_export_snapshot() as snapshot, quote_literal(now()) || '::timestamptz' as moment",
+    );
+    const { snapshot = "", moment = "" } = rows[0] ?? {};
+    while (readers.length < connections) readers.push(await openReader(database, snapshot));
+    const Files: Record<string, { Rows: number; Sha256: string }> = Object.fromEntries(
+      fileNames.map((name) => [`${name}.csv`, { Rows: 0, Sha256: "" }]),
+    );
+    const waiting = [...fileNames];
+    const written = readers.map(async (reader) => {
+      for (let name = waiting.shift(); name; name = waiting.shift())
+        Files[`${name}.csv`] = await exportFile(reader, sources(moment)[name], { folder, name, anonymise });
+    });
+    await Promise.all(written);
+    const manifest = {
+      ...{ Format: 1, Source: exportSource, TakenAt: now.toISOString(), Currency: installedBrand().Currency, Files },
+      Totals: await totals(first, moment),
+    };
+    await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    return Object.fromEntries(Object.entries(Files).map(([file, { Rows }]) => [file, Rows]));
+  } finally {
+    for (const reader of readers) reader.release(true);
+  }
+}
+
+/** A transaction that only reads, of its own state or of another's. */
+async function openReader(database: Database, snapshot?: string): Promise<pg.PoolClient> {
   const client = await database.$client.connect();
   try {
     await client.query(
       `set statement_timeout = 0; set idle_in_transaction_session_timeout = 0;
-       set temp_buffers = '64MB'; set work_mem = '64MB'; set jit = off`,
+       set work_mem = '64MB'; set jit = off`,
     );
-    // Temporary tables are written, the club is only read.
-    await client.query("begin isolation level repeatable read");
-    await client.query(customers);
-    await client.query("create temp table exported_kinds (kind text, texts jsonb) on commit drop");
-    await client.query("insert into exported_kinds select * from unnest($1::text[], $2::jsonb[])", [
-      entryKinds,
-      entryKinds.map((kind) =>
-        JSON.stringify(
-          Object.fromEntries(Object.entries(textsOf).map(([locale, { t }]) => [locale, t(`loyalty.history.${kind}`)])),
-        ),
-      ),
-    ]);
-    const Files: Record<string, { Rows: number; Sha256: string }> = {};
-    for (const name of fileNames) Files[`${name}.csv`] = await exportFile(client, folder, name, anonymise);
-    const manifest = {
-      ...{ Format: 1, Source: exportSource, TakenAt: now.toISOString(), Currency: installedBrand().Currency, Files },
-      Totals: await totals(client),
-    };
-    await client.query("rollback");
-    await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
-    return Object.fromEntries(Object.entries(Files).map(([file, { Rows }]) => [file, Rows]));
-  } finally {
+    await client.query("begin isolation level repeatable read read only");
+    if (snapshot) await client.query(`set transaction snapshot ${pg.escapeLiteral(snapshot)}`);
+    return client;
+  } catch (error) {
     client.release(true);
+    throw error;
   }
 }
 
-async function exportFile(client: pg.PoolClient, folder: string, name: FileName, anonymise: boolean) {
-  const { columns, from } = sources[name];
+async function exportFile(
+  client: pg.PoolClient,
+  { columns, from }: Source,
+  { folder, name, anonymise }: { folder: string; name: FileName; anonymise: boolean },
+) {
   const fields = Object.keys(fileOf(name).columns).filter((field) => field in columns);
   const value = (field: string) => (anonymise && name === "members" && anonymous[field]) || columns[field];
-  const order = ["sort", ...fileOf(name).key.map((field) => `"${field}" collate "C"`)].join(", ");
+  const key = fileOf(name).key.filter((field) => field !== "SourceId");
+  const order = ["sort", ...key.map((field) => `"${field}" collate "C"`)].join(", ");
   const list = fields.map((field) => `(${value(field)})::text as "${field}"`).join(", ");
   const shown = fields.map((field) => `"${field}"`).join(", ");
   // Members in the order of their numbers here: a move numbers them in the order of the file, so that it comes out again.
@@ -285,19 +318,21 @@ async function exportFile(client: pg.PoolClient, folder: string, name: FileName,
   return { Rows: source.rowCount, Sha256: digest.digest("hex") };
 }
 
-async function totals(client: pg.PoolClient) {
+async function totals(client: pg.PoolClient, now: string) {
   const one = async <T extends Record<string, unknown>>(query: string) => (await client.query<T>(query)).rows[0];
   const members = await one<{ members: string; newsletter: string; sms: string }>(
     `select count(*) filter (where state = 'active') as members, count(*) filter (where newsletter) as newsletter,
-       count(*) filter (where newsletter_sms) as sms from exported`,
+       count(*) filter (where newsletter_sms) as sms from ${customers} c`,
   );
   const { rows: months } = await client.query<{ month: string; points: string }>(
-    `select to_char(club_day(l.expires_at), 'YYYY-MM') as month, sum(l.remaining) as points
-     from loyalty_lot l join exported c on c.id = l.customer_id where l.remaining > 0 and l.expires_at > now() group by 1 order by 1`,
+    `select to_char(club_day(expires_at), 'YYYY-MM') as month, sum(points) as points from (
+       select l.expires_at, sum(l.remaining) as points from loyalty_lot l join ${customers} c on c.id = l.customer_id
+       where l.remaining > 0 and l.expires_at > ${now} group by 1) days
+     group by 1 order by 1`,
   );
   const vouchers = await one<{ count: string; amount: string }>(
     `select count(*) as count, webhook_amount(coalesce(sum(v.amount_cents), 0)::bigint) as amount
-     from loyalty_voucher v join exported c on c.id = v.customer_id where ${openVoucher}`,
+     from loyalty_voucher v join ${customers} c on c.id = v.customer_id where ${openVoucher(now)}`,
   );
   return {
     Members: Number(members?.members),
