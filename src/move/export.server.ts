@@ -31,7 +31,7 @@ const customers = `(
     on m.customer_id = c.id
   left join loyalty_account a on a.customer_id = c.id
   where not c.guest)`;
-/** Statuses and gifts are asked of the whole club at once. */
+/** Statuses and gifts are asked of the whole club at once (db/functions/loyalty_statuses.sql, db/functions/loyalty_keyed_hash.sql). */
 const statuses = (now: string) => `(
   select s.customer_id, t.name ->> 'fr' as tier, s.until from loyalty_programme_at(${defaultProgrammeId}, ${now}) p
   cross join lateral loyalty_statuses(p.id, p.tier_months, club_day(${now})) s
@@ -243,7 +243,7 @@ export async function exportClub(
   { now, anonymise = false }: { now: Date; anonymise?: boolean },
 ): Promise<Record<string, number>> {
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new PackageRefused(`${folder} is not empty.`);
+  if ((await readdir(folder)).length > 0) throw new PackageRefused("not_empty", { folder });
   const first = await openReader(database);
   const readers = [first];
   try {

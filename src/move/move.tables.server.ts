@@ -18,6 +18,7 @@ export const moveRuns = pgTable("move_run", {
   startedBy: integer("started_by"),
   finishedAt: moment("finished_at"),
   progress: jsonb("progress").notNull(),
+  /** Of a check what was counted, of the others the reconciliation. */
   result: jsonb("result"),
   failure: text("failure"),
 });

@@ -18,7 +18,7 @@ export const measureNames = [
   "NewsletterSms",
   "Cards",
 ] as const;
-type MeasureName = (typeof measureNames)[number];
+export type MeasureName = (typeof measureNames)[number];
 
 export type Sums = Record<MeasureName, number> & { months: Map<string, number>; statuses: Map<string, number> };
 
@@ -96,6 +96,11 @@ export async function sumStage(client: pg.PoolClient): Promise<Sums> {
     statuses: await list(`select t.name, count(*) as total from stage_members s join stage_tiers t on t.rank = s.rank
       where s.joined_at is not null and s.left_at is null and s.fate is distinct from 'gone' group by t.rank, t.name`),
   };
+}
+
+/** What the manifest says of the old system. */
+export function oldTotals({ manifest: { Totals } }: OpenPackage): Partial<Record<MeasureName, number>> {
+  return { ...Totals, VoucherAmountOpen: centsOf(Totals.VoucherAmountOpen) };
 }
 
 /** Adds what rejected rows were worth. */
@@ -268,8 +273,7 @@ export async function reconcile(
     ...(await row(queries.vouchers)),
     ...(await row(queries.cards)),
   };
-  const { Totals } = pack.manifest;
-  const old: Partial<Record<MeasureName, number>> = { ...Totals, VoucherAmountOpen: centsOf(Totals.VoucherAmountOpen) };
+  const old = oldTotals(pack);
   const measure = (oldSystem: number | null, inPackage: number, moved: number, ledger: number) => {
     const explained = moved - inPackage;
     return {
@@ -287,7 +291,7 @@ export async function reconcile(
     ),
   }));
   const monthsHere = await list(queries.months);
-  const oldMonths = new Map(Object.entries(Totals.PointsByExpiryMonth));
+  const oldMonths = new Map(Object.entries(pack.manifest.Totals.PointsByExpiryMonth));
   const Months = [...new Set([...oldMonths.keys(), ...told.months.keys(), ...monthsHere.keys()])]
     .sort()
     .map((Month) => {

@@ -8,13 +8,15 @@ import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme
 import type { Database } from "#platform/database/database.server.ts";
 import { applyBatch, applyUnnamedReceipts } from "./apply/apply.server.ts";
 import { createBatchTables } from "./apply/batch.server.ts";
+import { type Checked, checkedOf } from "./checked.server.ts";
 import { moveRejections, moveRuns } from "./move.tables.server.ts";
+import { storedFailure } from "./package/failure.server.ts";
 import { type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
 import type { Rejection } from "./package/read-file.server.ts";
 import { type Reconciliation, reconcile, type Sums, sumStage, withLost } from "./reconcile.server.ts";
 import { indexStage, resolveMembers, type Staged, stage } from "./stage.server.ts";
 import { applyRules } from "./stage-rules.server.ts";
-import { sentenceOf } from "./stopped.server.ts";
+import { failureOf } from "./stopped.server.ts";
 
 export type Step = "check" | "rehearse" | "commit";
 
@@ -43,8 +45,9 @@ export interface MoveOptions {
 export interface MoveOutcome {
   run: number;
   rejected: number;
-  /** Of a check the sums of the package alone. */
   sums: { package: Sums; staged: Sums };
+  /** Of a check alone. */
+  checked?: Checked;
   result: Reconciliation | undefined;
 }
 
@@ -85,23 +88,22 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
     const { rows } = await client.query<{ free: boolean }>("select pg_try_advisory_lock(hashtext($1)) as free", [
       lockName,
     ]);
-    if (!rows[0]?.free) throw new PackageRefused("Another move is running. Wait until it has ended.");
+    if (!rows[0]?.free) throw new PackageRefused("another_runs");
     if (step === "commit") await refuseWithoutRehearsal(database, pack);
     // Only one runs at a time: one that still says so has been killed.
-    const stopped = "It was stopped before its end: start it again.";
     await database
       .update(moveRuns)
-      .set({ state: "failed", finishedAt: now(), failure: stopped })
+      .set({ state: "failed", finishedAt: now(), failure: storedFailure({ id: "stopped", values: {} }) })
       .where(eq(moveRuns.state, "running"));
     run = await begin(database, pack, options);
     const outcome = await runSteps(client, pack, run, options);
     await database
       .update(moveRuns)
-      .set({ state: "done", finishedAt: now(), result: outcome.result ?? null, progress: {} })
+      .set({ state: "done", finishedAt: now(), result: outcome.result ?? outcome.checked ?? null, progress: {} })
       .where(eq(moveRuns.id, run));
     return outcome;
   } catch (error) {
-    const failure = sentenceOf(error) ?? "It stopped by a fault: the log says which.";
+    const failure = storedFailure(failureOf(error) ?? { id: "fault", values: {} });
     if (run !== undefined)
       await database
         .update(moveRuns)
@@ -137,9 +139,9 @@ async function refuseWithoutRehearsal(database: Database, pack: OpenPackage): Pr
     .where(and(eq(moveRuns.packageHash, pack.hash), eq(moveRuns.step, "rehearse")))
     .orderBy(desc(moveRuns.id))
     .limit(1);
-  if (!last) throw new PackageRefused("This package has not been rehearsed: run rehearse first.");
+  if (!last) throw new PackageRefused("not_rehearsed");
   if (last.state !== "done" || !(last.result as Reconciliation | null)?.Equal)
-    throw new PackageRefused("The last rehearsal of this package failed: see its report.");
+    throw new PackageRefused("rehearsal_failed");
 }
 
 async function runSteps(
@@ -198,12 +200,11 @@ async function runSteps(
   await applyRules(client, run, pack.manifest.Source);
   const sums = { package: told, staged: await sumStage(client) };
   const rejected = await database.$count(moveRejections, eq(moveRejections.runId, run));
-  if (step === "check") return { run, rejected, sums, result: undefined };
+  if (step === "check")
+    return { run, rejected, sums, result: undefined, checked: await checkedOf(client, pack, run, sums) };
 
   if (step === "commit" && rejected > (options.acceptRejected ?? 0))
-    throw new PackageRefused(
-      `${rejected} rows or values are rejected: look at them, then commit with --accept-rejected ${rejected}.`,
-    );
+    throw new PackageRefused("rejected", { count: rejected });
   await client.query(createBatchTables);
   if (step === "commit") {
     await wrapPasswords(client, database, pack, options.passwords, report);
@@ -294,10 +295,7 @@ function createRejections(database: Database, run: number) {
     add(rejection: Rejection) {
       const nth = (counts.get(rejection.file) ?? 0) + 1;
       counts.set(rejection.file, nth);
-      if (nth > maxRejections)
-        throw new PackageRefused(
-          `More than ${maxRejections} rows of ${rejection.file} are rejected: the file is damaged.`,
-        );
+      if (nth > maxRejections) throw new PackageRefused("damaged", { count: maxRejections, file: rejection.file });
       waiting.push(rejection);
       if (waiting.length >= maxRejectionsInMemory) write();
     },

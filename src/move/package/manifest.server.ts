@@ -3,9 +3,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { type FileName, fileNames } from "./columns.server.ts";
+import { type Failure, sentence } from "./failure.server.ts";
+import type { FailureId, FailureValues } from "./failures.ts";
 
-/** The package cannot be read at all: one sentence for the operator. */
-export class PackageRefused extends Error {}
+/** The package cannot be read at all: one sentence for the operator, in English for a command. */
+export class PackageRefused extends Error {
+  readonly failure: Failure;
+  constructor(id: FailureId, values: FailureValues = {}) {
+    super(sentence("en", { id, values }));
+    this.failure = { id, values };
+  }
+}
 
 const count = z.int().nonnegative();
 const amount = z.string().regex(/^\d+(\.\d+)?$/);
@@ -50,20 +58,19 @@ export interface OpenPackage {
 /** Opens a folder: reads the manifest, and finds its files. The files' hashes are compared while they are read. */
 export async function openPackage(folder: string, currency: string): Promise<OpenPackage> {
   const bytes = await readFile(join(folder, "manifest.json")).catch(() => {
-    throw new PackageRefused(`There is no manifest.json in ${folder}.`);
+    throw new PackageRefused("no_manifest", { folder });
   });
   const manifest = parseManifest(bytes.toString("utf8"));
   if (manifest.Currency !== currency)
-    throw new PackageRefused(`The package is in ${manifest.Currency}, this installation in ${currency}.`);
+    throw new PackageRefused("currency", { package: manifest.Currency, here: currency });
   const files = new Map<FileName, string>();
   for (const listed of Object.keys(manifest.Files)) {
     const name = fileNames.find((one) => listed === `${one}.csv` || listed === `${one}.csv.gz`);
-    if (!name)
-      throw new PackageRefused(`manifest.json lists ${JSON.stringify(listed)}, which is no file of a package.`);
-    if (files.has(name)) throw new PackageRefused(`manifest.json lists ${name}.csv twice.`);
+    if (!name) throw new PackageRefused("listed_unknown", { file: JSON.stringify(listed) });
+    if (files.has(name)) throw new PackageRefused("listed_twice", { file: `${name}.csv` });
     files.set(name, listed);
   }
-  if (!files.has("members")) throw new PackageRefused("manifest.json lists no members.csv.");
+  if (!files.has("members")) throw new PackageRefused("no_members");
   return { folder, manifest, hash: createHash("sha256").update(bytes).digest("hex"), files };
 }
 
@@ -72,7 +79,8 @@ function parseManifest(text: string): Manifest {
     return Manifest.parse(JSON.parse(text));
   } catch (error) {
     const [issue] = error instanceof z.ZodError ? error.issues : [];
-    const where = issue ? `: ${issue.path.join(".") || "the whole"} is not right` : " is no JSON";
-    throw new PackageRefused(`manifest.json${where}.`);
+    throw issue
+      ? new PackageRefused("manifest_value", { path: issue.path.join(".") || "{}" })
+      : new PackageRefused("manifest_json");
   }
 }

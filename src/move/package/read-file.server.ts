@@ -6,6 +6,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { CsvError, parse } from "csv-parse";
 import { type FileName, fileOf, typeOf } from "./columns.server.ts";
+import type { FailureId } from "./failures.ts";
 import { type OpenPackage, PackageRefused } from "./manifest.server.ts";
 import type { Reason } from "./reasons.ts";
 import { BadValue, formula, type ReadContext } from "./values.server.ts";
@@ -58,10 +59,9 @@ export async function readFile(
   } catch (error) {
     throw refusalOf(error, listed) ?? error;
   }
-  if (digest.digest("hex") !== expected?.Sha256)
-    throw new PackageRefused(`${listed} is not the file that manifest.json describes: its Sha256 differs.`);
+  if (digest.digest("hex") !== expected?.Sha256) throw new PackageRefused("other_file", { file: listed });
   if (rows.count() !== expected.Rows)
-    throw new PackageRefused(`${listed} has ${rows.count()} rows; manifest.json says ${expected.Rows}.`);
+    throw new PackageRefused("row_count", { file: listed, rows: rows.count(), expected: expected.Rows });
   return rows.count();
 }
 
@@ -77,15 +77,14 @@ function createRows(name: FileName, listed: string, expectedRows: number, reader
   function readHeader(header: string[]): void {
     const trimmed = header.map((one) => one.trim());
     if (trimmed.length === 1 && /[;\t]/.test(trimmed[0] ?? ""))
-      throw new PackageRefused(
-        `${listed} is separated by ${trimmed[0]?.includes(";") ? "semicolons" : "tabs"}: commas are wanted.`,
-      );
+      throw new PackageRefused(trimmed[0]?.includes(";") ? "semicolons" : "tabs", { file: listed });
     const unknown = trimmed.find((one) => !names.includes(one));
-    if (unknown !== undefined) throw new PackageRefused(`${listed} has an unknown column ${JSON.stringify(unknown)}.`);
+    if (unknown !== undefined)
+      throw new PackageRefused("unknown_column", { file: listed, column: JSON.stringify(unknown) });
     const twice = trimmed.find((one, index) => trimmed.indexOf(one) < index);
-    if (twice !== undefined) throw new PackageRefused(`${listed} has the column ${twice} twice.`);
+    if (twice !== undefined) throw new PackageRefused("column_twice", { file: listed, column: twice });
     const missing = names.find((one) => columns[one]?.required && !trimmed.includes(one));
-    if (missing) throw new PackageRefused(`${listed} lacks the column ${missing}.`);
+    if (missing) throw new PackageRefused("no_column", { file: listed, column: missing });
     places = names.map((one) => trimmed.indexOf(one));
     width = trimmed.length;
   }
@@ -97,8 +96,7 @@ function createRows(name: FileName, listed: string, expectedRows: number, reader
     }
     count += 1;
     // A file that unpacks to more than it says stops here, however much follows.
-    if (count > expectedRows)
-      throw new PackageRefused(`${listed} has more rows than the ${expectedRows} of manifest.json.`);
+    if (count > expectedRows) throw new PackageRefused("more_rows", { file: listed, expected: expectedRows });
     if (count % 10_000 === 0) reader.progress(count);
     const row: ReadRow = new Map();
     let taken = true;
@@ -206,9 +204,9 @@ class CheckedText extends Transform {
     try {
       this.decoder.decode(chunk, { stream: chunk !== undefined });
     } catch {
-      throw new PackageRefused(`${this.listed} is not UTF-8 at or after line ${this.lines}: was it saved as Latin-1?`);
+      throw new PackageRefused("encoding", { file: this.listed, line: this.lines });
     }
-    if (chunk?.includes(0)) throw new PackageRefused(`${this.listed} has a NUL byte at or after line ${this.lines}.`);
+    if (chunk?.includes(0)) throw new PackageRefused("nul", { file: this.listed, line: this.lines });
   }
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     try {
@@ -229,11 +227,11 @@ class CheckedText extends Transform {
   }
 }
 
-const parserSentences: Record<string, string> = {
-  CSV_QUOTE_NOT_CLOSED: "a quotation mark is never closed",
-  CSV_INVALID_CLOSING_QUOTE: "something follows a closing quotation mark",
-  INVALID_OPENING_QUOTE: "a quotation mark is inside a value that has none around it",
-  CSV_MAX_RECORD_SIZE: "a row is longer than 1 MB",
+const parserFailures: Record<string, FailureId> = {
+  CSV_QUOTE_NOT_CLOSED: "quote_open",
+  CSV_INVALID_CLOSING_QUOTE: "quote_followed",
+  INVALID_OPENING_QUOTE: "quote_inside",
+  CSV_MAX_RECORD_SIZE: "long_row",
 };
 
 /** What stopped the reading, where the file is the cause. */
@@ -241,11 +239,11 @@ function refusalOf(error: unknown, listed: string): PackageRefused | undefined {
   if (error instanceof PackageRefused) return error;
   if (error instanceof CsvError) {
     const { code, lines } = error as CsvError & { lines?: number };
-    return new PackageRefused(`${listed}, line ${lines ?? "?"}: ${parserSentences[code] ?? error.message}.`);
+    return new PackageRefused(parserFailures[code] ?? "csv", { file: listed, line: lines ?? "?" });
   }
   const code = String((error as { code?: unknown }).code ?? "");
-  if (code === "ENOENT") return new PackageRefused(`${listed} is in manifest.json and not in the package.`);
-  if (code === "Z_BUF_ERROR") return new PackageRefused(`${listed} is cut off: its end is missing.`);
-  if (/^Z_/.test(code)) return new PackageRefused(`${listed} is no gzip file, or damaged.`);
+  if (code === "ENOENT") return new PackageRefused("file_missing", { file: listed });
+  if (code === "Z_BUF_ERROR") return new PackageRefused("cut_off", { file: listed });
+  if (/^Z_/.test(code)) return new PackageRefused("gzip", { file: listed });
   return undefined;
 }

@@ -16,7 +16,7 @@ const known = new Set(["manifest.json", ...fileNames.flatMap((name) => [`${name}
 /** Works with the folder of a package: the one named, or that of a `.tar.gz`, unpacked for as long as the work takes. */
 export async function unpacked<T>(path: string, work: (folder: string) => Promise<T>): Promise<T> {
   const found = await stat(path).catch(() => {
-    throw new PackageRefused(`There is no ${path}.`);
+    throw new PackageRefused("not_there", { path });
   });
   if (found.isDirectory()) return work(path);
   const folder = await mkdtemp(join(tmpdir(), "move-"));
@@ -43,17 +43,14 @@ async function unpack(path: string, folder: string, maxBytes: number): Promise<v
         continue;
       }
       if (type !== "file" || name.includes("..") || name.startsWith("/") || !known.has(bare))
-        throw new PackageRefused(
-          `The archive has ${JSON.stringify(name.slice(0, 100))}, which is no file of a package.`,
-        );
+        throw new PackageRefused("archive_unknown", { file: JSON.stringify(name.slice(0, 100)) });
       bytes += size;
-      if (bytes > maxBytes)
-        throw new PackageRefused("The archive unpacks to more than 200 times its size: it is refused.");
+      if (bytes > maxBytes) throw new PackageRefused("archive_large", { times: maxRatio });
       await pipeline(entry, createWriteStream(join(folder, bare), { flags: "wx", mode: 0o600 }));
     }
     await unpacking;
   } catch (error) {
     if (error instanceof PackageRefused || errorCode(error) === "ENOSPC") throw error;
-    throw new PackageRefused(`${path} is no .tar.gz, or its end is missing.`);
+    throw new PackageRefused("archive_damaged", { path });
   }
 }

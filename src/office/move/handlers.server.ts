@@ -27,11 +27,11 @@ export function moveModule({ database, settings }: { database: Database; setting
         await closeCase(queries, input.IdCase, call);
         return {};
       },
-      async [calls.listMoves]() {
-        return listRuns(database, settings.moveDir);
+      async [calls.listMoves]({ locale }) {
+        return listRuns(database, settings.moveDir, locale);
       },
       async [calls.readMove]({ input, locale }) {
-        const found = await readRun(database, input.IdRun);
+        const found = await readRun(database, input.IdRun, locale);
         return { ...found, Chart: found.Result && chartOf(found.Result, locale) };
       },
       async [calls.moveRejectedCsv]({ input }) {

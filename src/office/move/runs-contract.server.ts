@@ -22,7 +22,7 @@ const run = z.object({
   StartedBy: z.string().nullable(),
   Equal: z.boolean().nullable().describe("Of a rehearsal or a commit that is done"),
   Rejected: count,
-  Failure: z.string().nullable(),
+  Failure: z.string().nullable().describe("What stopped it, as a sentence in the language of the request"),
   Progress: z.object({ What: z.string(), Done: count, Of: count }).nullable(),
 });
 const measured = {
@@ -48,6 +48,12 @@ const result = z.object({
   Rejected: count,
   Signature: z.string(),
 });
+const checked = z.object({
+  Files: z.array(z.object({ File: z.string(), Manifest: count, Rejected: count })).describe("Rows"),
+  Measures: z
+    .array(z.object({ Name: z.enum(measureNames), Manifest: count.nullable(), Package: count, Moved: count }))
+    .describe("Amounts in cents"),
+});
 const oneRun = z.object({ IdRun: integerId(), ...language });
 const name = () =>
   fieldTypes
@@ -70,11 +76,14 @@ export const runsContract = {
   }),
   [calls.readMove]: endpoint({
     summary:
-      "One run: its reconciliation, a chart of the points by month of expiry, and the first hundred rejected rows.",
+      "One run: what a check counted, or the reconciliation with a chart of the points by month of expiry, and the first hundred rejected rows.",
     ...owner,
     input: oneRun,
     response: z.object({
       Run: run,
+      Checked: checked
+        .nullable()
+        .describe("Of a check: what the manifest says, what the files hold, what of it would be moved"),
       Result: result.nullable(),
       Chart: z.string().nullable().describe("SVG"),
       Reasons: z.array(z.object({ Reason: z.enum(reasons), Count: count })),

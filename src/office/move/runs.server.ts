@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { installedBrand } from "#brand/brand.server.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
+import type { Checked } from "#move/checked.server.ts";
 import { moveRejections, moveRuns } from "#move/move.tables.server.ts";
+import { readFailure, sentence, storedFailure } from "#move/package/failure.server.ts";
 import { openPackage, PackageRefused } from "#move/package/manifest.server.ts";
 import { unpacked } from "#move/package/unpack.server.ts";
 import type { Reconciliation } from "#move/reconcile.server.ts";
@@ -45,23 +48,24 @@ type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
 
 const Progress = z.object({ What: z.string(), Done: z.int(), Of: z.int() });
 
-const describeRun = (run: RunRow) => ({
+const describeRun = (run: RunRow, locale: Locale) => ({
   ...{ IdRun: run.id, Step: run.step, State: run.state, Package: run.name, Source: run.source },
   TakenAt: run.takenAt.toISOString(),
   StartedAt: run.startedAt.toISOString(),
   FinishedAt: run.finishedAt?.toISOString() ?? null,
   StartedBy: run.firstname === null || run.lastname === null ? null : shortName(run.firstname, run.lastname),
-  ...{ Equal: run.equal, Rejected: run.rejected, Failure: run.failure },
+  ...{ Equal: run.equal, Rejected: run.rejected },
+  Failure: run.failure && sentence(locale, readFailure(run.failure)),
   Progress: run.state === "running" ? (Progress.safeParse(run.progress).data ?? null) : null,
 });
 
-export async function listRuns(database: Database, folder: string) {
+export async function listRuns(database: Database, folder: string, locale: Locale) {
   const runs = await selectRuns(database).orderBy(desc(moveRuns.id)).limit(shownRuns);
-  return { Folder: folder, Packages: await listPackages(folder), Runs: runs.map(describeRun) };
+  return { Folder: folder, Packages: await listPackages(folder), Runs: runs.map((run) => describeRun(run, locale)) };
 }
 
-/** A run with its reconciliation, and the first of what it rejected. */
-export async function readRun(database: Database, id: number) {
+/** A run with what it counted or compared, and the first of what it rejected. */
+export async function readRun(database: Database, id: number, locale: Locale) {
   const [run] = await selectRuns(database).where(eq(moveRuns.id, id));
   if (!run) throw new Refusal("not_found");
   const reasons = await database
@@ -77,8 +81,10 @@ export async function readRun(database: Database, id: number) {
     .orderBy(asc(moveRejections.file), asc(moveRejections.line), asc(moveRejections.id))
     .limit(shownRejections);
   return {
-    Run: describeRun(run),
-    Result: await resultOf(database, id),
+    Run: describeRun(run, locale),
+    ...(run.step === "check"
+      ? { Checked: await storedResult<Checked>(database, id), Result: null }
+      : { Checked: null, Result: await resultOf(database, id) }),
     Reasons: reasons,
     Rejections: rejected.map(({ file, line, field, value, reason, wholeRow }) => ({
       ...{ File: file, Line: line, Column: field, Value: value, Reason: reason, WholeRow: wholeRow },
@@ -86,10 +92,12 @@ export async function readRun(database: Database, id: number) {
   };
 }
 
-export async function resultOf(database: Database, id: number): Promise<Reconciliation | null> {
+async function storedResult<Result>(database: Database, id: number): Promise<Result | null> {
   const [run] = await database.select({ result: moveRuns.result }).from(moveRuns).where(eq(moveRuns.id, id));
-  return (run?.result as Reconciliation | null | undefined) ?? null;
+  return (run?.result as Result | null | undefined) ?? null;
 }
+
+export const resultOf = (database: Database, id: number) => storedResult<Reconciliation>(database, id);
 
 /**
  * Queues a run. A commit needs a second person: another than the one who rehearsed this package. That it was rehearsed, and
@@ -160,7 +168,7 @@ export function moveRunJobs(deps: {
         if (!(error instanceof PackageRefused)) throw error;
         await database
           .update(moveRuns)
-          .set({ state: "failed", finishedAt: now(), failure: error.message })
+          .set({ state: "failed", finishedAt: now(), failure: storedFailure(error.failure) })
           .where(and(eq(moveRuns.id, run), eq(moveRuns.state, "queued")));
       }
     },

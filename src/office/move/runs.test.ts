@@ -41,9 +41,22 @@ test("an owner uploads a package, checks and rehearses it, and another one commi
     await runJobs();
     return office.call(calls.readMove, { IdRun: String(IdRun) });
   };
-  expect((await start(owner, "check")).Run).toMatchObject({ Step: "check", State: "done", Rejected: 1, Equal: null });
+  const checked = await start(owner, "check");
+  expect(checked.Run).toMatchObject({ Step: "check", State: "done", Rejected: 1, Equal: null });
+  // The rejected address takes its member with it.
+  expect(checked.Checked).toMatchObject({
+    Files: [
+      { File: "members.csv", Manifest: 2, Rejected: 1 },
+      { File: "lots.csv", Manifest: 1, Rejected: 0 },
+    ],
+    Measures: expect.arrayContaining([
+      { Name: "Members", Manifest: 2, Package: 2, Moved: 1 },
+      { Name: "PointsAvailable", Manifest: expect.any(Number), Package: 100, Moved: 100 },
+    ]),
+  });
   const rehearsed = await start(owner, "rehearse");
   expect(rehearsed).toMatchObject({
+    Checked: null,
     Run: { State: "done", Equal: true, StartedBy: expect.any(String) },
     Reasons: [{ Reason: "email", Count: 1 }],
     Rejections: [{ File: "members.csv", Line: 3, Column: "Email" }],
@@ -54,7 +67,12 @@ test("an owner uploads a package, checks and rehearses it, and another one commi
   });
   const second = await openOffice("owner");
   // Without a word about the rejected row it is not committed.
-  expect((await start(second, "commit")).Run).toMatchObject({ State: "failed", Failure: expect.stringContaining("1") });
+  const { Run } = await start(second, "commit");
+  expect(Run.State).toBe("failed");
+  for (const [LanguageIsoCode, words] of Object.entries({ fr: "refusées", en: "rejected", de: "abgelehnt" })) {
+    const read = await second.call(calls.readMove, { IdRun: String(Run.IdRun), LanguageIsoCode });
+    expect(read.Run.Failure).toMatch(new RegExp(`^1 .*${words}`));
+  }
   expect(await countRows("move_member")).toBe(0);
   expect((await start(second, "commit", { AcceptRejected: "1" })).Run).toMatchObject({ State: "done", Equal: true });
   expect(await countRows("move_member")).toBe(1);

@@ -16,7 +16,7 @@ type Result = NonNullable<Report["Result"]>;
 export function RunReport({ report }: { report: Report }) {
   const { t, locale } = useTexts();
   const { moment } = useFormats();
-  const { Run, Result, Chart } = report;
+  const { Run, Checked, Result, Chart } = report;
   const csv = new URLSearchParams({ IdRun: String(Run.IdRun), LanguageIsoCode: locale });
   const note = `${Run.Package ?? Run.Source} · ${moment(Run.StartedAt)}${Run.StartedBy ? ` · ${Run.StartedBy}` : ""}`;
   return (
@@ -32,6 +32,7 @@ export function RunReport({ report }: { report: Report }) {
       <p role="status" className="office-month-state">
         <RunState run={Run} />
       </p>
+      {Checked && <Counted checked={Checked} />}
       {Result && (
         <section aria-labelledby="reconciliation">
           <div className="office-section">
@@ -75,8 +76,61 @@ export function RunReport({ report }: { report: Report }) {
   );
 }
 
+/** Points and counts as numbers, amounts as money. */
+function useMeasures() {
+  const { number, money } = useTexts();
+  return (name: string, given: number | null) => {
+    if (given === null) return "";
+    if (name !== "VoucherAmountOpen") return number(given);
+    return `${given < 0 ? "\u2212" : ""}${money(amountOf(Math.abs(given)))}`;
+  };
+}
+
+/** What a check has counted, beside the manifest. */
+function Counted({ checked }: { checked: NonNullable<Report["Checked"]> }) {
+  const { t } = useTexts();
+  const value = useMeasures();
+  const rows = [
+    ...checked.Files.map(({ File, Manifest, Rejected }) => ({
+      ...{
+        key: File,
+        shown: t("office.move.rows", { file: File }),
+        Manifest,
+        Package: Manifest,
+        Moved: Manifest - Rejected,
+      },
+    })),
+    ...checked.Measures.map((one) => ({ ...one, key: one.Name, shown: t(`office.move.measure.${one.Name}`) })),
+  ];
+  return (
+    <section aria-labelledby="counted">
+      <h2 id="counted">{t("office.move.counted")}</h2>
+      <Table
+        label={t("office.move.counted")}
+        stacked
+        headings={[
+          t("office.inbox.what"),
+          { number: t("office.move.manifest") },
+          { number: t("office.move.package") },
+          { number: t("office.move.moved") },
+        ]}
+      >
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <td>{row.shown}</td>
+            <td className="number">{value(row.key, row.Manifest)}</td>
+            <td className="number">{value(row.key, row.Package)}</td>
+            <td className="number">{value(row.key, row.Moved)}</td>
+          </tr>
+        ))}
+      </Table>
+    </section>
+  );
+}
+
 function Sums({ result }: { result: Result }) {
-  const { t, number, money } = useTexts();
+  const { t } = useTexts();
+  const value = useMeasures();
   const rows = [
     ...result.Measures.map((one) => ({
       ...one,
@@ -86,11 +140,6 @@ function Sums({ result }: { result: Result }) {
     ...result.Statuses.map((one) => ({ ...one, key: `status ${one.Name}`, shown: one.Name })),
     ...result.Months.map((one) => ({ ...one, key: one.Month, shown: t("office.move.month", { month: one.Month }) })),
   ];
-  const value = (key: string, given: number | null) => {
-    if (given === null) return "";
-    if (key !== "VoucherAmountOpen") return number(given);
-    return `${given < 0 ? "\u2212" : ""}${money(amountOf(Math.abs(given)))}`;
-  };
   return (
     <Table
       label={t("office.move.reconciliation")}
