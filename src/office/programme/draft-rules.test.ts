@@ -88,6 +88,18 @@ test("an event that the product cannot see is refused, and one it can keeps its 
   expect(Draft?.Rules.events).toEqual(Current.Rules.events);
 });
 
+test("points for a friend arrive no sooner than those of the purchase, and for a friend at least, unless there are none", async () => {
+  const before = { ...(await today()), pendingDays: 10 };
+  const problemsOf = (points: number, days: number, perYear: number) =>
+    checkRules({ ...before, referral: { points, days, perYear } }).map(({ field, code }) => [field, code]);
+  expect(problemsOf(50, 9, 0)).toEqual([
+    ["referral.days", "below_pending"],
+    ["referral.perYear", "above_zero"],
+  ]);
+  expect(problemsOf(50, 10, 1)).toEqual([]);
+  expect(problemsOf(0, 0, 0)).toEqual([]);
+});
+
 test("what is different is told by rule, with what was added and what is gone", async () => {
   const before = await today();
   expect(checkRules(before)).toEqual([]);
@@ -96,10 +108,12 @@ test("what is different is told by rule, with what was added and what is gone", 
   if (!first || !second || !third) throw new Error("The seed has three tiers.");
   const changed = compareRules(before, {
     ...before,
+    referral: { ...before.referral, perYear: 3 },
     tiers: [first, { ...second, multiplierHundredths: 130 }],
     rewards: before.rewards.map((reward) => ({ ...reward, validDays: 120 })),
   }).filter(({ changes }) => changes.length > 0);
   expect(changed.map(({ part, changes }) => [part, ...changes])).toEqual([
+    ["referral", "value"],
     ["tiers", "rate"],
     ["tiers", "gone"],
     ["rewards", "validity"],

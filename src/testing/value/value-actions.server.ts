@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { centsOf } from "#brand/amounts.ts";
 import { ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
+import { referralSchedule } from "#loyalty/referral/referral-job.server.ts";
 import { type Group, openGroup } from "./value-group.server.ts";
 import type { ValuePeople } from "./value-people.server.ts";
 import type { Account, Sale } from "./value-record.server.ts";
@@ -79,6 +80,21 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
     action("join at a till", { ...person, seller }, (g, one) =>
       g.joinAtTill(g.people.sellers[one.seller], one.person, one.spelling),
     ),
+  ],
+  [
+    3,
+    ofAccount("register by the link of", { ...person, confirms: mostly }, (g, account, one) =>
+      g.register(one.person, one.spelling, one.confirms, account),
+    ),
+  ],
+  [
+    2,
+    ofAccount("recommend and buy", { seller, cents }, async (g, account, one) => {
+      await g.register(1, 0, true, account);
+      const friend = g.accounts.findLast((each) => each.person === 1 && !each.erased);
+      const basket = { account: friend ?? null, lines: [{ cents: one.cents, earns: true }], codes: [] };
+      await g.sell(g.people.sellers[one.seller], { ...basket, daysAgo: 0, exchanged: null });
+    }),
   ],
   [1, action("register without the club", person, (g, one) => g.registerAlone(one.person, one.spelling))],
   [
@@ -202,7 +218,7 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
   [
     6,
     action("wait", { days: fc.constantFrom(0, 1, 2, 7, 13, 14, 15, 20, 31, 95), night: fc.boolean() }, (g, one) =>
-      wait(g.people, one.days, one.night),
+      wait(g, one.days, one.night),
     ),
   ],
 ];
@@ -210,9 +226,12 @@ const actions: [weight: number, fc.Arbitrary<Action>][] = [
 /** What a group may do, at random. */
 export const sequences = fc.array(weighted(...actions), { minLength: 1, maxLength: 22, size: "max" });
 
-async function wait({ clock, database, product }: ValuePeople, days: number, night: boolean) {
+async function wait({ noteNight, people }: Group, days: number, night: boolean) {
+  const { clock, database, product } = people;
   clock.now = new Date(clock.now.getTime() + 20 * 60_000 + days * 24 * 3_600_000);
-  if (night) for (const { name } of ledgerSchedule) await product.jobs[name]?.({}, database);
+  if (!night) return;
+  for (const { name } of [...ledgerSchedule, ...referralSchedule]) await product.jobs[name]?.({}, database);
+  await noteNight();
 }
 
 /** Plays a sequence. Returns what the group has gained when all points have arrived, in cents, and what it did. */
@@ -224,7 +243,7 @@ export async function playSequence(people: ValuePeople, rules: Rules, sequence: 
     clock.now = new Date(clock.now.getTime() + 60_000);
     await play(group);
   }
-  await wait(people, 16, true);
+  await wait(group, 16, true);
   const stolen = { of: "customers outside the group", cents: group.stolen.reduce((sum, one) => sum + centsOf(one), 0) };
   const gains = [...(await group.gains()), stolen].filter(({ cents: gained }) => gained > 0);
   return { gained: gains.reduce((sum, one) => sum + one.cents, 0), gains, log: group.log };

@@ -32,14 +32,25 @@ export function openGroup(people: ValuePeople, rules: Rules) {
     return spelling === 0 ? `${local}@${domain}` : `${local}+${spelling}@${domain}`;
   }
 
-  async function register(person: number, spelling: number, confirms: boolean) {
+  /** By the link of an account of the group, if one is named. */
+  async function register(person: number, spelling: number, confirms: boolean, by?: Account) {
     const email = addressOf(person, spelling);
     const Birthday = `1990-${clubDay(clock.now).slice(5, 7)}-15`;
-    const registered = await attempt(`register ${email} as account ${accounts.length}`, () =>
-      anyone(identity.register, registrationForm({ Email: email, Birthday, LoyaltySubscribe: true })),
+    const ReferralCode = by && (await by.call(club.readLoyalty)).Referral?.Url.split("/").at(-1);
+    const form = registrationForm({
+      Email: email,
+      Birthday,
+      LoyaltySubscribe: true,
+      ...(ReferralCode && { ReferralCode }),
+    });
+    const link = by ? ` by the link of ${nameOf(by)}` : "";
+    const isNew = !accounts.some((one) => one.person === person && one.card !== "");
+    const registered = await attempt(`register ${email} as account ${accounts.length}${link}`, () =>
+      anyone(identity.register, form),
     );
     if (!registered) return;
     const account = await record.noteAccount(person, email, as(registered.AuthData.Token));
+    if (by && isNew && by.person !== person) account.friendOf = by;
     if (confirms) await confirm(account);
   }
 

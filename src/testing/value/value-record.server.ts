@@ -1,8 +1,9 @@
-import { inArray, sql } from "drizzle-orm";
+import { and, inArray, sql } from "drizzle-orm";
 import { centsOf } from "#brand/amounts.ts";
 import * as club from "#loyalty/calls.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
 import type { Rules } from "#loyalty/programme/rules.ts";
+import { referrals } from "#loyalty/referral/referral.tables.server.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { type Call, CallFailed } from "#platform/api/client/client.ts";
 import type * as shop from "#shop/calls.ts";
@@ -17,6 +18,8 @@ export interface Account extends ValuedAccount {
   call: Call;
   card: string;
   erased: boolean;
+  /** Whose recommendation promises points for this account: it is of another person, who is new. */
+  friendOf: Account | null;
 }
 
 export interface Sale extends ValuedSale {
@@ -93,7 +96,16 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
   async function noteAccount(person: number, email: string, call: Call) {
     const { Card, IdCustomer } = await call(club.readLoyalty);
     const nothing = { giftPoints: 0, availablePoints: 0, usableCents: 0, favourCents: 0, sales: [], spent: [] };
-    const account = { id: IdCustomer, person, email, call, card: Card?.Number ?? "", erased: false, ...nothing };
+    const account: Account = {
+      id: IdCustomer,
+      person,
+      email,
+      call,
+      card: Card?.Number ?? "",
+      erased: false,
+      friendOf: null,
+      ...nothing,
+    };
     accounts.push(account);
     return account;
   }
@@ -184,6 +196,24 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
       if (!received.has(known) || promisesGift(account, gift.cause, rules)) account.giftPoints += gift.points;
       received.add(known);
     }
+    // Of a friend who is new and bought something, until the points are taken back.
+    const recommended = await database
+      .select()
+      .from(referrals)
+      .where(and(inArray(referrals.customerId, ids), inArray(referrals.state, ["credited", "revoked"])));
+    for (const { customerId: friendId, points: promised } of recommended) {
+      const friend = accounts.find(({ id }) => id === friendId);
+      if (friend?.friendOf && friend.sales.length > 0) friend.friendOf.giftPoints += promised ?? 0;
+    }
+  }
+
+  /** Points for a friend were taken back: goods that they had paid for by then are the retailer's favour, as after a late return. */
+  async function noteNight() {
+    const before = accounts.map(({ giftPoints }) => giftPoints);
+    await readGifts();
+    accounts.forEach((account, index) => {
+      if (account.giftPoints < (before[index] ?? 0)) grantFavour(account, rules, clock.now);
+    });
   }
 
   async function usable(account: Account) {
@@ -205,6 +235,6 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
 
   return {
     ...{ accounts, sales, owners, holds, ownCards, log, nameOf, attempt, noteAccount, noteSale, noteBuyer },
-    ...{ givenBack, noteRefunds, noteUndone, usable, gains },
+    ...{ givenBack, noteRefunds, noteUndone, noteNight, usable, gains },
   };
 }

@@ -13,6 +13,8 @@ import type { Rules } from "#loyalty/programme/rules.ts";
  *             + gifts (welcome, events) once for each mailbox and period; another account of the mailbox that keeps a
  *               purchase is promised the events that need one (docs/decisions/0050-bonuses-once-per-mailbox.md)
  *
+ *             + points for a friend whose mailbox is another one, who is new and bought something
+ *
  * A gain is value out less value in, counted for each account; an account that has less than it was promised pays nothing
  * for one that has more. The terms:
  *

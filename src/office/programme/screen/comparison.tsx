@@ -7,7 +7,7 @@ import { useWords } from "./use-words.ts";
 
 /** The parts of the table, each with its heading. */
 const parts: [heading: TextId, parts: Difference["part"][]][] = [
-  ["office.programme.part.points", ["numbers"]],
+  ["office.programme.part.points", ["numbers", "referral"]],
   ["office.programme.part.lines", ["earnsOn", "lineCodes"]],
   ["office.programme.part.tiers", ["tiers", "benefits"]],
   ["office.programme.part.events", ["events"]],
