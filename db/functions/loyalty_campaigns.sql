@@ -2,7 +2,7 @@
 -- in that shop (null: in any), and where they ask for it after so many months without a purchase, or since joining. A later
 -- purchase that is known ends it too: receipts are claimed and sent in any order. It may also ask for days of the week and
 -- hours of the club's clock (not where no shop is named: the member's page shows it all the time), for the days around a
--- birthday that was there before the campaign, and for a segment; members of its control group have none of it. What a
+-- birthday that was there before the campaign, and for a segment; members of its control group, or of the club's hold-out, have none of it. What a
 -- campaign asks to be paid at least (minimumCents), and on which lines (lineRule), is for the caller to compare. Where points
 -- are limited, in all or for a member, leftPoints says how many are left; of a campaign that is limited in all,
 -- campaign_grant decides. Those that give a voucher are not for sales.
@@ -22,7 +22,7 @@ create or replace function loyalty_campaigns(
           where b.customer_id = the_customer and b.campaign_id = c.id), 0))) end) order by c.id)
     from campaign c left join shop s on s.id = c.shop_id left join campaign_limit l on l.campaign_id = c.id
     where c.starts_at <= sold_at and coalesce(c.ended_at, c.ends_at) > sold_at and c.approved_at <= sold_at
-      and c.voucher_cents is null
+      and c.voucher_cents is null and not campaign_held_out(the_customer, sold_at)
       and coalesce(c.tier_id, the_tier) = the_tier and not campaign_controls(c.salt, c.control_percent, the_customer)
       and (the_shop is null or coalesce(c.shop_id, the_shop) = the_shop)
       and (the_shop is null or (c.weekdays is null or extract(isodow from club_day(sold_at)) = any (c.weekdays))

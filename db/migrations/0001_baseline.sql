@@ -562,6 +562,18 @@ create table campaign_limit (
   constraint campaign_limit_holds check (given_points between 0 and limit_points)
 );
 
+create table campaign_hold_out (
+  id integer generated always as identity primary key,
+  percent integer not null check (percent between 1 and 5),
+  salt uuid not null default gen_random_uuid(),
+  starts_at timestamptz not null,
+  ends_at timestamptz not null check (ends_at > starts_at),
+  created_by integer not null references staff (id),
+  ended_at timestamptz,
+  result jsonb,
+  measured_at timestamptz
+);
+
 create table campaign_price (
   campaign_id integer primary key references campaign (id),
   price jsonb not null

@@ -29,6 +29,7 @@ import { appleService } from "#loyalty/wallet/apple/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple/apple-service.server.ts";
 import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
 import { moveJobs, moveSchedule } from "#move/clean-up.server.ts";
+import { holdOutJobs } from "#office/campaigns/hold-out/measure-hold-out.server.ts";
 import { campaignJobs } from "#office/campaigns/results/reached.server.ts";
 import { officeRooms } from "#office/modules.server.ts";
 import { moveRunJobs } from "#office/move/runs.server.ts";
@@ -226,6 +227,7 @@ export function createServer(deps: ServerDependencies) {
     ...officeCleanUpJobs({ now }),
     ...simulatorJobs({ now }),
     ...campaignJobs({ now, publicUrl }),
+    ...holdOutJobs({ now }),
     ...oidcJobs({ settings, sealing: oidc.sealing }),
   };
   const cron: Scheduled[] = [

@@ -227,6 +227,15 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   }),
   [calls.approveCampaign]: launched,
   [calls.endCampaign]: launched,
+  [calls.startHoldOut]: async () => {
+    await database.execute(sql`update campaign_hold_out set ended_at = starts_at`);
+    return { Percent: "2" };
+  },
+  [calls.endHoldOut]: async () => {
+    const [owner] = [await openOffice("owner")];
+    await owner.call(calls.startHoldOut, { Percent: "2" }).catch(() => {});
+    return {};
+  },
   [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
   [calls.renameShop]: async (office) => ({
     ...{ IdShop: String(await shopOf(office)), Name: "Cercle Bellecour", City: "Lyon" },

@@ -43,6 +43,7 @@ export const auditActions = [
   ...(["webhook_rotated", "webhook_resent", "webhook_tested"] as const),
   ...(["client_added", "client_rotated", "client_disabled"] as const),
   ...(["campaign_added", "campaign_approved", "campaign_refused", "campaign_withdrawn", "campaign_ended"] as const),
+  ...(["hold_out_started", "hold_out_ended"] as const),
   ...(["segment_saved", "segment_archived", "segment_exported"] as const),
   ...(["programme_saved", "programme_discarded", "programme_asked", "programme_sent_back"] as const),
   ...(["programme_published", "programme_withdrawn"] as const),

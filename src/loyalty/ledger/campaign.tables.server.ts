@@ -107,6 +107,20 @@ export interface MeasuredGroup {
   voucherCents: number;
 }
 
+/** A small part of all members whom no campaign reaches for a year, to measure all campaigns together (db/functions/campaign_held_out.sql). */
+export const holdOuts = pgTable("campaign_hold_out", {
+  id: integer("id").generatedAlwaysAsIdentity().primaryKey(),
+  percent: integer("percent").notNull(),
+  salt: uuid("salt").notNull().defaultRandom(),
+  startsAt: moment("starts_at").notNull(),
+  endsAt: moment("ends_at").notNull(),
+  createdBy: integer("created_by").notNull(),
+  /** Ended early, and never measured. */
+  endedAt: moment("ended_at"),
+  result: jsonb("result").$type<MeasuredGroup[]>(),
+  measuredAt: moment("measured_at"),
+});
+
 /** What a campaign brought, measured once when its window had ended. */
 export const campaignResults = pgTable("campaign_result", {
   campaignId: integer("campaign_id").primaryKey(),

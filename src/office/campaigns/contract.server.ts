@@ -59,6 +59,32 @@ const typedAmount = () =>
 const metric = () => z.enum(campaignMetrics, { error: () => "invalid" });
 const inThreeLanguages = z.object({ fr: z.string(), en: z.string(), de: z.string() });
 
+/** Of a hold-out. */
+const year = { Percent: z.int(), From: moment, Until: moment };
+/** Two groups compared. */
+const judged = {
+  Groups: z.array(
+    z.object({
+      Control: z.boolean().describe("Those who did not get it"),
+      Members: z.int(),
+      Mean: z.number().describe("Of the metric: cents, purchases, or the part of members who bought"),
+      RevenueCents: z.number().describe("Less returns"),
+    }),
+  ),
+  Difference: z
+    .object({ Value: z.number(), Low: z.number(), High: z.number() })
+    .nullable()
+    .describe("Of the means, with its 95 % interval"),
+  Verdict: z
+    .enum(["more", "less", "unclear", "too_few"])
+    .nullable()
+    .describe("unclear: it may be chance; too_few: a group is too small to compare"),
+  MoreWeeks: z.int().nullable().describe("Of an unclear one: how much longer it would have taken to tell"),
+  CostCents: z.int().nullable().describe("What its points are worth, or its vouchers have taken off"),
+  CostPerMemberCents: z.int().nullable(),
+  Chart: z.string().nullable().describe("SVG; null where groups are not compared"),
+};
+
 /** Campaigns: more points for a period, or a voucher. */
 export const campaignsContract = {
   [calls.listCampaigns]: endpoint({
@@ -138,26 +164,7 @@ export const campaignsContract = {
       ControlPercent: z.int(),
       ControlNote: z.string().nullable(),
       Voucher: z.boolean().describe("It gave vouchers: revenue is what was paid after them"),
-      Groups: z.array(
-        z.object({
-          Control: z.boolean().describe("Those who did not get it"),
-          Members: z.int(),
-          Mean: z.number().describe("Of the metric: cents, purchases, or the part of members who bought"),
-          RevenueCents: z.number().describe("Less returns"),
-        }),
-      ),
-      Difference: z
-        .object({ Value: z.number(), Low: z.number(), High: z.number() })
-        .nullable()
-        .describe("Of the means, with its 95 % interval"),
-      Verdict: z
-        .enum(["more", "less", "unclear", "too_few"])
-        .nullable()
-        .describe("unclear: it may be chance; too_few: a group is too small to compare"),
-      MoreWeeks: z.int().nullable().describe("Of an unclear one: how much longer it would have taken to tell"),
-      CostCents: z.int().nullable().describe("What its points are worth, or its vouchers have taken off"),
-      CostPerMemberCents: z.int().nullable(),
-      Chart: z.string().nullable().describe("SVG; null where groups are not compared"),
+      ...judged,
     }),
     refusals: ["not_found"],
   }),
@@ -228,6 +235,43 @@ export const campaignsContract = {
     roles: ["owner", "marketing"],
     fresh: true,
     input: z.object({ IdCampaign: integerId(), ...language }),
+    response: nothing,
+    refusals: ["not_found"],
+  }),
+  [calls.readHoldOut]: endpoint({
+    summary: "The part of all members whom no campaign reaches this year, and what the years before have shown.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    input: z.object(language),
+    response: z.object({
+      Running: z.object(year).nullable(),
+      Results: z.array(z.object({ ...year, ...judged })).describe("The latest first; revenue is compared"),
+    }),
+    refusals: [],
+  }),
+  [calls.startHoldOut]: endpoint({
+    summary:
+      "For a year from now no campaign reaches so many of all members. Points, statuses and rewards of the programme stay.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object({
+      Percent: fieldTypes
+        .text(1)
+        .refine((text) => /^[1-5]$/.test(text), "invalid")
+        .transform(Number)
+        .describe("1 to 5"),
+      ...language,
+    }),
+    response: nothing,
+    refusals: ["already_decided"],
+  }),
+  [calls.endHoldOut]: endpoint({
+    summary: "Ends it before its year is over: campaigns reach everybody again, and nothing is measured.",
+    access: "staff",
+    roles: ["owner"],
+    fresh: true,
+    input: z.object(language),
     response: nothing,
     refusals: ["not_found"],
   }),

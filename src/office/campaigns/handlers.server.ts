@@ -5,6 +5,7 @@ import { addCampaign } from "./add-campaign.server.ts";
 import * as calls from "./calls.ts";
 import { approveCampaign, endCampaign, listCampaigns } from "./campaigns.server.ts";
 import { campaignsContract } from "./contract.server.ts";
+import { endHoldOut, readHoldOut, startHoldOut } from "./hold-out/hold-out.server.ts";
 import { readResult } from "./results/results.server.ts";
 
 export function campaignsModule(deps: { database: Database; findProgramme: FindProgramme }) {
@@ -23,6 +24,20 @@ export function campaignsModule(deps: { database: Database; findProgramme: FindP
 
     async [calls.approveCampaign]({ caller, input, ...call }) {
       await approveCampaign(deps, caller, input.IdCampaign, call);
+      return {};
+    },
+
+    async [calls.readHoldOut]({ now, locale }) {
+      return readHoldOut(deps, { now, locale });
+    },
+
+    async [calls.startHoldOut]({ caller, input, ...call }) {
+      await startHoldOut(deps.database, caller, input.Percent, call);
+      return {};
+    },
+
+    async [calls.endHoldOut]({ caller, ...call }) {
+      await endHoldOut(deps.database, caller, call);
       return {};
     },
 

@@ -2,6 +2,7 @@ import { createBrowserRouter, redirect } from "react-router";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { CampaignResult, loadCampaignResult } from "#office/campaigns/screen/campaign-result.tsx";
 import { Campaigns, loadCampaigns } from "#office/campaigns/screen/campaigns.tsx";
+import { HoldOut, loadHoldOut } from "#office/campaigns/screen/hold-out.tsx";
 import { Clients, loadClients } from "#office/clients/screen/clients.tsx";
 import { Approvals, loadApprovals } from "#office/customers/screen/approvals/approvals.tsx";
 import { loadCustomer } from "#office/customers/screen/customer.data.ts";
@@ -80,6 +81,7 @@ export function createOfficeRouter(locale: Locale) {
               { path: "shop", Component: Shop, loader: loadShop },
               { path: "campaigns", Component: Campaigns, loader: loadCampaigns },
               { path: "campaign", Component: CampaignResult, loader: loadCampaignResult },
+              { path: "hold-out", Component: HoldOut, loader: loadHoldOut },
               { path: "segments", Component: Segments, loader: loadSegments },
               { path: "figures", Component: Metrics, loader: loadMetrics },
               { path: "month-end", Component: MonthEnd, loader: loadMonthEnd },

@@ -1,6 +1,7 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import {
+  type CampaignMetric,
   campaignMembers,
   campaignResults,
   campaigns,
@@ -83,6 +84,7 @@ export async function reachedBy(tx: Queries, campaign: Campaign, start: Date): P
           .where(and(eq(segmentVersions.segmentId, segmentId), eq(segmentVersions.version, segmentVersion)));
   return sql`${membersWhere(conditionsOf(campaign, segment?.definition ?? null), start)}
     and a.member_since <= ${start.toISOString()} and c.blocked_at is null
+    and not campaign_held_out(a.customer_id, ${start.toISOString()})
     and ${idleSince(campaign, start)} and ${birthdayWithin(campaign, start)}`;
 }
 
@@ -116,36 +118,53 @@ function birthdayWithin({ birthdayDays, endsAt }: Campaign, start: Date): SQL {
 async function measure(database: Database, id: number, now: Date): Promise<void> {
   const [campaign] = await database.select().from(campaigns).where(eq(campaigns.id, id));
   if (!campaign) return;
-  const [from, until] = [startOf(campaign), campaign.measuredUntil ?? campaign.endsAt];
-  const value = { purchases: sql`purchases`, revenue: sql`cents`, returning: sql`least(purchases, 1)` }[
-    campaign.metric
-  ];
+  const result = await sumGroups(database, {
+    members: sql`select customer_id, control from campaign_member where campaign_id = ${id}`,
+    ...{ from: startOf(campaign), until: campaign.measuredUntil ?? campaign.endsAt, metric: campaign.metric },
+    isOfCampaign: sql`campaign_id = ${id}`,
+  });
+  await database.insert(campaignResults).values({ campaignId: id, result, measuredAt: now }).onConflictDoNothing();
+}
+
+interface Measured {
+  /** A query of customer_id and control. */
+  members: SQL;
+  from: Date;
+  until: Date;
+  metric: CampaignMetric;
+  /** Which campaigns' points and vouchers are its cost. */
+  isOfCampaign: SQL;
+}
+
+/** Purchases, revenue after returns and the cost of campaigns, summed over the members of each group. */
+export async function sumGroups(
+  database: Database,
+  { members, from, until, metric, isOfCampaign }: Measured,
+): Promise<MeasuredGroup[]> {
+  const value = { purchases: sql`purchases`, revenue: sql`cents`, returning: sql`least(purchases, 1)` }[metric];
+  const [start, end] = [sql`${from.toISOString()}::timestamptz`, sql`${until.toISOString()}::timestamptz`];
   const { rows } = await database.execute<MeasuredGroup & Record<string, unknown>>(sql`
     select control, count(*)::integer as members, avg(value)::float8 as mean, coalesce(var_samp(value), 0)::float8 as variance,
       sum(cents)::float8 as "revenueCents", sum(points)::float8 as points,
       case when control then 0 else (select coalesce(sum(u.cents), 0) from campaign_voucher_use u
-        where u.campaign_id = ${id} and u.day < club_day(${until.toISOString()}))::float8 end as "voucherCents"
+        where ${isOfCampaign} and u.day >= club_day(${start}) and u.day < club_day(${end}))::float8 end as "voucherCents"
     from (
       select control, cents, points, ${value} as value from (
         select m.control, coalesce(done.purchases, 0) as purchases, coalesce(done.cents, 0) as cents,
           coalesce(done.points, 0) as points
-        from campaign_member m left join (
+        from (${members}) m left join (
           select s.customer_id, count(*) filter (where s.amends is null) as purchases,
             sum((select coalesce(sum((line ->> 'paidCents')::bigint), 0) from jsonb_array_elements(s.lines) line)
               - back.cents) as cents,
-            sum(case when s.campaign_id = ${id} then s.campaign_points - back.points else 0 end) as points
+            sum(case when ${isOfCampaign} then s.campaign_points - back.points else 0 end) as points
           from shop_sale s cross join lateral (
             select coalesce(sum((select sum((refund ->> 'cents')::bigint) from jsonb_array_elements(r.refunds) refund)), 0) as cents,
               coalesce(sum(r.campaign_points), 0) as points
             from shop_return r
             where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied') back
-          where s.sold_at >= ${from.toISOString()} and s.sold_at < ${until.toISOString()} and s.customer_id is not null
+          where s.sold_at >= ${start} and s.sold_at < ${end} and s.customer_id is not null
             and s.former_source is null and not shop_sale_voided(s.shop_id, s.number)
-          group by s.customer_id) done on done.customer_id = m.customer_id
-        where m.campaign_id = ${id}) member) valued
+          group by s.customer_id) done on done.customer_id = m.customer_id) member) valued
     group by control order by control`);
-  await database
-    .insert(campaignResults)
-    .values({ campaignId: id, result: rows, measuredAt: now })
-    .onConflictDoNothing();
+  return rows;
 }

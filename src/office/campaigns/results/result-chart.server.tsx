@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
+import type { TextId } from "#i18n/texts.ts";
 import type { CampaignMetric } from "#loyalty/ledger/campaign.tables.server.ts";
 import { at, drawChart, Text } from "#office/metrics/chart.server.tsx";
 import { writeValue } from "./write-value.ts";
@@ -12,37 +13,51 @@ interface Interval {
 }
 
 /** As wide as a phone shows it, so that its words are as large as those around it. */
-const size = { width: 350, height: 180 };
+const size = { width: 350, height: 222 };
 const left = 8;
 const right = size.width - 8;
 const rowHeight = size.height / 3;
+
+const campaignLabels = {
+  reached: "office.result.reached",
+  control: "office.result.control",
+  difference: "office.result.difference",
+} as const;
+export const holdOutLabels = {
+  ...campaignLabels,
+  ...({ reached: "office.holdOut.reached" } as const),
+};
 
 /** Both groups and their difference, each as a point in its 95 % interval. The table below has the numbers. */
 export function resultChart(
   rows: { reached: Interval; control: Interval; difference: Interval },
   metric: CampaignMetric,
   locale: Locale,
+  labels: { reached: TextId; control: TextId; difference: TextId } = campaignLabels,
 ): string {
   const { t } = textsOf[locale];
   const write = (value: number) => writeValue(metric, value, textsOf[locale]);
   const drawn = (["reached", "control", "difference"] as const).map((name) => ({
-    ...{ name, label: t(`office.result.${name}`), ...rows[name] },
+    ...{ name, label: t(labels[name]), ...rows[name] },
   }));
   const least = Math.min(0, ...drawn.map(({ low }) => low));
   const most = Math.max(0, ...drawn.map(({ high }) => high));
   const x = (value: number) => left + ((value - least) / (most - least || 1)) * (right - left);
-  const words = ({ label, value, low, high }: (typeof drawn)[number]) =>
-    t("office.result.interval", { name: label, value: write(value), low: write(low), high: write(high) });
+  const words = ({ value, low, high }: Interval) =>
+    t("office.result.interval", { value: write(value), low: write(low), high: write(high) });
   return drawChart(
-    drawn.map(words).join(" · "),
+    drawn.map((row) => `${row.label} ${words(row)}`).join(" · "),
     { className: "office-chart result", role: "img" },
     <>
       <line className="base" x1={at(x(0))} x2={at(x(0))} y1={0} y2={size.height} />
       {drawn.map((row, n) => {
-        const y = n * rowHeight + 42;
+        const y = n * rowHeight + 58;
         return (
           <Fragment key={row.name}>
-            <Text x={left} y={y - 16} className="ink">
+            <Text x={left + 4} y={y - 34}>
+              {row.label}
+            </Text>
+            <Text x={left + 4} y={y - 16} className="ink">
               {words(row)}
             </Text>
             <line className={row.name} x1={at(x(row.low))} x2={at(x(row.high))} y1={at(y)} y2={at(y)} />

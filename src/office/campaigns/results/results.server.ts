@@ -11,7 +11,7 @@ import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/progr
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { startOf } from "./reached.server.ts";
-import { resultChart } from "./result-chart.server.tsx";
+import { type holdOutLabels, resultChart } from "./result-chart.server.tsx";
 import { compareMeans, meanInterval } from "./welch.ts";
 
 const weekMilliseconds = 7 * 24 * 3_600_000;
@@ -32,7 +32,6 @@ export async function readResult(
   if (!found?.campaign.approvedAt) throw new Refusal("not_found");
   const { campaign, groups } = found;
   const [from, until] = [startOf(campaign), campaign.measuredUntil ?? campaign.endsAt];
-  const { cents } = valueOfPoints(await findProgramme(defaultProgrammeId, now));
   const running = until > now || !groups;
   return {
     Name: campaign.name,
@@ -43,8 +42,24 @@ export async function readResult(
     ControlPercent: campaign.controlPercent,
     ControlNote: campaign.controlNote,
     Voucher: campaign.voucherCents !== null,
-    ...(running ? nothing : judge(groups, cents, (until.getTime() - from.getTime()) / weekMilliseconds)),
-    Chart: running ? null : drawResult(groups, campaign.metric, locale),
+    ...(running
+      ? nothing
+      : await judgeGroups(findProgramme, groups, { from, until, metric: campaign.metric, now, locale })),
+  };
+}
+
+/** Both groups compared, in words for the page and as a chart. */
+export async function judgeGroups(
+  findProgramme: FindProgramme,
+  groups: readonly MeasuredGroup[],
+  window: { from: Date; until: Date; metric: CampaignMetric; now: Date; locale: Locale },
+  labels?: typeof holdOutLabels,
+) {
+  const { from, until, metric, now, locale } = window;
+  const { cents } = valueOfPoints(await findProgramme(defaultProgrammeId, now));
+  return {
+    ...judge(groups, cents, (until.getTime() - from.getTime()) / weekMilliseconds),
+    Chart: drawResult(groups, metric, locale, labels),
   };
 }
 
@@ -55,6 +70,7 @@ const nothing = {
   MoreWeeks: null,
   CostCents: null,
   CostPerMemberCents: null,
+  Chart: null,
 };
 
 function judge(groups: readonly MeasuredGroup[], centsOf: (points: number) => number, weeks: number) {
@@ -74,14 +90,19 @@ function judge(groups: readonly MeasuredGroup[], centsOf: (points: number) => nu
   };
 }
 
-function drawResult(groups: readonly MeasuredGroup[], metric: CampaignMetric, locale: Locale): string | null {
+function drawResult(
+  groups: readonly MeasuredGroup[],
+  metric: CampaignMetric,
+  locale: Locale,
+  labels?: typeof holdOutLabels,
+): string | null {
   const reached = groups.find(({ control }) => !control);
   const control = groups.find((group) => group.control);
   const compared = reached && control && compareMeans(reached, control);
   if (!compared) return null;
   const { difference: value, low, high } = compared;
   const rows = { reached: meanInterval(reached), control: meanInterval(control), difference: { value, low, high } };
-  return resultChart(rows, metric, locale);
+  return resultChart(rows, metric, locale, labels);
 }
 
 type Compared = NonNullable<ReturnType<typeof compareMeans>>;

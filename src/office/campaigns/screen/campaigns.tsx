@@ -68,6 +68,9 @@ export function Campaigns() {
   return (
     <>
       <PageHead title={t("office.menu.campaigns")} note={t("office.campaigns.note")}>
+        <Link className="button" to="/hold-out">
+          {t("office.holdOut.title")}
+        </Link>
         <button type="button" className="button solid" onClick={() => setOpen({ form: "add" })}>
           {t("office.campaigns.add")}
         </button>

@@ -78,6 +78,7 @@ export const detailTexts: Record<string, TextId> = {
   birthdayDays: "office.campaigns.birthdayField",
   lineRule: "office.campaigns.linesField",
   controlPercent: "office.campaigns.control",
+  percent: "office.holdOut.percent",
   controlNote: "office.campaigns.controlNote",
   metric: "office.campaigns.metric",
   version: "office.programme.version",
