@@ -44,8 +44,10 @@ export function Moves() {
     <>
       <PageHead title={t("office.menu.move")} note={t("office.move.note")} />
       <Packages packages={list.Packages} folder={list.Folder} runs={list.Runs} active={active} />
-      <h2>{t("office.move.runs")}</h2>
-      <Runs runs={list.Runs} />
+      <section aria-labelledby="runs">
+        <h2 id="runs">{t("office.move.runs")}</h2>
+        <Runs runs={list.Runs} />
+      </section>
     </>
   );
 }
