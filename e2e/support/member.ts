@@ -43,13 +43,13 @@ export async function signInAs(page: Page, email: string, locale: Locale = "fr")
 }
 
 /** Grants points by the ledger's own function; a process of the operator's command each time would cost a second. */
-export async function grant(email: string, points: number): Promise<void> {
+export async function grant(email: string, points: number, at?: Date): Promise<void> {
   const client = new pg.Client({ connectionString: postmasterOf(process.env["E2E_DATA_DIR"] ?? "").url });
   await client.connect();
   await client.query(
-    `select loyalty_credit(customer_id, $2, 'grant', $3, '{"text": "Achat"}', now(), now())
-     from customer_email where email = $1`,
-    [email, points, `grant:${randomBytes(6).toString("hex")}`],
+    `select loyalty_credit(customer_id, $2, 'grant', $3, '{"text": "Achat"}', moment, moment)
+     from customer_email, coalesce($4::timestamptz, now()) moment where email = $1`,
+    [email, points, `grant:${randomBytes(6).toString("hex")}`, at],
   );
   await client.end();
 }
