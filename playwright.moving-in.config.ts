@@ -11,4 +11,5 @@ export default defineConfig(browsers, {
   workers: 1,
   timeout: 1_800_000,
   expect: { timeout: 60_000 },
+  use: { actionTimeout: 60_000 },
 });
