@@ -25,9 +25,12 @@ const suffix = { fr: "Fr", en: "En", de: "De" } as const;
 /** A new campaign. Once launched it is never changed. */
 export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: () => void; onClose: () => void }) {
   const { t } = useTexts();
-  const { act, busy, failure } = useAct(calls.addCampaign);
+  const { act, busy, failure: refused } = useAct(calls.addCampaign);
   const [kind, setKind] = useState<Kind>("Multiplier");
   const isVoucher = kind === "VoucherAmount";
+  // That nothing is given is said at the first of the three fields: the form shows one of them.
+  const missing = refused?.fields["Multiplier"];
+  const failure = refused && { ...refused, fields: { ...refused.fields, ...(missing && { [kind]: missing }) } };
   const [unit, setUnit] = useState("Points");
   const [rule, setRule] = useState<LineRule | null>(null);
   const [percent, setPercent] = useState("10");
