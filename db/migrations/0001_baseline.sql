@@ -583,8 +583,10 @@ create table campaign_member (
   customer_id bigint not null,
   campaign_id integer not null references campaign (id),
   control boolean not null,
+  written_in bigint not null default pg_current_xact_id()::text::bigint,
   primary key (customer_id, campaign_id)
 );
+create index campaign_member_written on campaign_member using brin (written_in) with (pages_per_range='16', autosummarize='on');
 create index campaign_member_of on campaign_member (campaign_id, customer_id);
 
 create table campaign_result (

@@ -176,6 +176,18 @@ const subjects = {
       IdShop: integer("c.shop_id", "In one shop alone"),
       MultiplierHundredths: integer("c.multiplier_hundredths", "Points times this, in hundredths"),
       ExtraPoints: integer("c.extra_points", "Points beside those of the purchase"),
+      VoucherCents: cents("c.voucher_cents", "The voucher that it gives"),
+    },
+  },
+  campaign_members: {
+    about: "Whom a campaign could reach when it began",
+    key: ["IdCampaign", "IdCustomer"],
+    from: "campaign_member m",
+    written: "m.written_in",
+    columns: {
+      IdCampaign: integer("m.campaign_id", "The campaign"),
+      IdCustomer: integer("m.customer_id", "The member"),
+      Control: boolean("m.control", "In the control group: the member did not get it"),
     },
   },
   segment_exports: {

@@ -74,6 +74,8 @@ export const campaignMembers = pgTable(
     customerId: bigint("customer_id", { mode: "number" }).notNull(),
     campaignId: integer("campaign_id").notNull(),
     control: boolean("control").notNull(),
+    /** The transaction, for the data export. */
+    writtenIn: bigint("written_in", { mode: "number" }).notNull().default(sql`pg_current_xact_id()::text::bigint`),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.campaignId] })],
 );
