@@ -32,7 +32,11 @@ export async function openTestProduct(
   const databaseUrl = clusterUrl.replace(templateDatabase, name);
   await installIn(databaseUrl);
   const settings = readSettings({ LOG_LEVEL: "silent", RATE_LIMITS: "off", ...environment });
-  const database = openDatabase(databaseUrl, { traced: settings.otlpEndpoint !== undefined });
+  const database = openDatabase(databaseUrl, {
+    traced: settings.otlpEndpoint !== undefined,
+    // A machine busy with other work is slow, not wrong.
+    limits: { connectSeconds: 60, statementSeconds: 60, idleSeconds: 60 },
+  });
   const log = createLog(settings.logLevel);
   const product = createServer({
     settings,

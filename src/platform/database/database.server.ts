@@ -8,13 +8,24 @@ export type Database = NodePgDatabase & { $client: pg.Pool };
 /** What a rule needs: the database, or a transaction on it. */
 export type Queries = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
 
-const timeouts = "set statement_timeout = '10s'; set idle_in_transaction_session_timeout = '15s'";
+/** How long to wait for a connection, a statement, the next statement of a transaction. */
+export interface TimeLimits {
+  connectSeconds: number;
+  statementSeconds: number;
+  idleSeconds: number;
+}
+const timeLimits: TimeLimits = { connectSeconds: 3, statementSeconds: 10, idleSeconds: 15 };
 
-export function openDatabase(url: string, options: { connections?: number; traced?: boolean } = {}): Database {
+export function openDatabase(
+  url: string,
+  options: { connections?: number; traced?: boolean; limits?: TimeLimits } = {},
+): Database {
+  const { connectSeconds, statementSeconds, idleSeconds } = options.limits ?? timeLimits;
+  const timeouts = `set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '${idleSeconds}s'`;
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections ?? 10,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectSeconds * 1_000,
     application_name: "cercle",
     // Set after connecting: pgbouncer refuses a connection that asks for them at its start.
     onConnect: (client) => client.query(timeouts),

@@ -41,21 +41,19 @@ export async function readBook(queries: Queries, month: string): Promise<MonthBo
   const points = await movedPoints(queries, from, to);
   const pending = await movedPending(queries, from, to);
   const vouchers = await movedVouchers(queries, from, to);
-  const lots = await readLots(queries, from, to);
-  const left = lots.filter(({ how }) => how === "left");
+  const changes = await readLotChanges(queries, from, to);
+  const left = [...(await readLotsNow(queries)), ...changes.filter(({ how }) => how === "left")];
   const book = { points: accountOf(points), pending: accountOf(pending), vouchers: accountOf(vouchers) };
   const total = sum(left.map(({ points }) => points));
   if (total !== book.points.closing)
     throw new Error(`The lots of ${month} hold ${total} points, the ledger ${book.points.closing}.`);
   return {
     ...book,
-    lots: groupedBy(left, ({ expires, tierId }) => `${expires} ${tierId}`).map(([{ expires, tierId }, points]) => ({
-      ...{ expires, tierId, points },
-    })),
+    lots: lotsOf(left),
     openVouchers: vouchers
       .filter(({ name }) => name === "open")
       .map(({ origin, amount }) => ({ expires: origin ?? "", cents: Number(amount) })),
-    ages: agesOf(lots, month),
+    ages: agesOf([...(await readAgesNow(queries)), ...changes], month),
     earlier: Object.entries({ points, pending, vouchers }).flatMap(([account, moved]) =>
       moved
         .filter(({ name, origin }) => name !== "open" && origin !== null && origin < month.slice(0, 7))
@@ -98,24 +96,24 @@ const rowsOf = async (queries: Queries, query: SQL) =>
 const movedPoints = (queries: Queries, from: SQL, to: SQL) =>
   rowsOf(
     queries,
-    sql`with since as (
-      select e.* from loyalty_entry e where e.recorded_at >= ${from} and not e.copied and e.points <> 0
-    ), live as (select coalesce(sum(balance), 0) as points from loyalty_account)
-    select 'opening' as name, null as origin, live.points - (select coalesce(sum(points), 0) from since) as amount from live
-    union all
-    select 'closing', null, live.points - (select coalesce(sum(points), 0) from since where recorded_at >= ${to}) from live
-    union all
-    select metric_of_entry(e.kind, e.points, e.cause), ${monthOf(sql`case e.kind
+    sql`with moved as (
+      select e.recorded_at >= ${to} as later, metric_of_entry(e.kind, e.points, e.cause) as name, ${monthOf(sql`case e.kind
         when 'purchase' then coalesce(p.arrives_at, e.at)
         when 'return' then coalesce(bought.at, waited.sold_at, e.at)
         when 'import' then e.recorded_at
-        else e.at end`)}, sum(e.points)
-    from since e
-    left join loyalty_pending p on e.kind = 'purchase' and p.customer_id = e.customer_id and p.cause = e.cause
-    left join loyalty_claw_back c on e.kind = 'return' and c.customer_id = e.customer_id and c.cause = e.cause
-    left join loyalty_entry bought on bought.customer_id = c.customer_id and bought.id = c.purchase_id
-    left join loyalty_pending waited on waited.customer_id = c.customer_id and waited.cause = c.purchase
-    where e.recorded_at < ${to} group by 1, 2`,
+        else e.at end`)} as origin, sum(e.points) as points
+      from loyalty_entry e
+      left join loyalty_pending p on e.kind = 'purchase' and p.customer_id = e.customer_id and p.cause = e.cause
+      left join loyalty_claw_back c on e.kind = 'return' and c.customer_id = e.customer_id and c.cause = e.cause
+      left join loyalty_entry bought on bought.customer_id = c.customer_id and bought.id = c.purchase_id
+      left join loyalty_pending waited on waited.customer_id = c.customer_id and waited.cause = c.purchase
+      where e.recorded_at >= ${from} and not e.copied and e.points <> 0 group by 1, 2, 3
+    ), live as (select coalesce(sum(balance), 0) as points from loyalty_account)
+    select 'opening' as name, null as origin, live.points - (select coalesce(sum(points), 0) from moved) as amount from live
+    union all
+    select 'closing', null, live.points - (select coalesce(sum(points), 0) from moved where later) from live
+    union all
+    select name, origin, points from moved where not later`,
   );
 
 /** Points of purchases that have not arrived. */
@@ -198,21 +196,53 @@ const movedVouchers = (queries: Queries, from: SQL, to: SQL) =>
     order by 1, 2`,
   );
 
-interface LotRow {
-  /** Left at the end of the month; spent, or removed otherwise, in it. */
+/** Points of lots: left at the end of the month; spent, or removed otherwise, in it. */
+interface LotPoints {
   how: "left" | "spent" | "removed";
-  expires: string;
-  earned: string;
-  tierId: number;
   points: number;
 }
+type ByExpiry = LotPoints & { expires: string; tierId: number };
+type ByAge = LotPoints & { earned: string };
 
-/** Where the points of an entry went to or came from, lot by lot, as the functions of the ledger changed them. */
-async function readLots(queries: Queries, from: SQL, to: SQL): Promise<LotRow[]> {
-  const { rows } = await queries.execute<Omit<LotRow, "points"> & { points: string; [column: string]: unknown }>(sql`
+async function lotPoints<Row extends LotPoints>(queries: Queries, query: SQL): Promise<Row[]> {
+  const { rows } = await queries.execute<Record<string, unknown>>(query);
+  return rows.map((row) => ({ ...row, points: Number(row["points"]) }) as Row);
+}
+
+/**
+ * What lots hold now. By expiry and by age in two statements, each grouped by a day before it is a month: PostgreSQL then
+ * sums in parallel, and writes few months as text.
+ */
+const readLotsNow = (queries: Queries) =>
+  lotPoints<ByExpiry>(
+    queries,
+    sql`select 'left' as how, ${monthOf(sql`expires_at`)} as expires, coalesce(tier_id, 0) as "tierId", sum(points) as points
+    from (select expires_at, tier_id, sum(remaining) as points from loyalty_lot where remaining > 0 group by 1, 2) lots
+    group by 2, 3`,
+  );
+
+const readAgesNow = (queries: Queries) =>
+  lotPoints<ByAge>(
+    queries,
+    sql`select 'left' as how, to_char(day, 'YYYY-MM') as earned, sum(points) as points from (
+      select club_day(e.at) as day, sum(l.remaining) as points
+      from loyalty_lot l join loyalty_entry e on e.customer_id = l.customer_id and e.id = l.entry_id
+      where l.remaining > 0 group by 1) days
+    group by 2`,
+  );
+
+/**
+ * What changed lots since the month began, lot by lot, as the functions of the ledger changed them: what was spent or
+ * removed in the month, and what has to be taken off the lots of now because it was booked after it.
+ */
+const readLotChanges = (queries: Queries, from: SQL, to: SQL) =>
+  lotPoints<ByExpiry & ByAge>(
+    queries,
+    sql`
     with moved as (
       select e.customer_id, e.id, e.kind, e.points, e.cause, e.recorded_at >= ${to} as later
       from loyalty_entry e where e.recorded_at >= ${from} and not e.copied and e.points <> 0
+        and (e.recorded_at >= ${to} or e.points < 0 or e.kind in ('cancel', 'undo'))
     ), changes as (
       select m.later, 'added' as how, m.customer_id, m.id as lot_id, m.points
       from moved m where m.points > 0 and m.kind not in ('cancel', 'undo')
@@ -231,33 +261,29 @@ async function readLots(queries: Queries, from: SQL, to: SQL): Promise<LotRow[]>
       select m.later, 'removed', u.customer_id, u.lot_id, u.points from moved m
       join loyalty_entry d on d.customer_id = m.customer_id and d.cause = substr(m.cause, length('undo:') + 1)
       join loyalty_lot_use u on u.customer_id = d.customer_id and u.entry_id = d.id where m.kind = 'undo'
-    ), parts as (
-      select 'left' as how, customer_id, entry_id as lot_id, remaining as points from loyalty_lot where remaining > 0
-      union all select 'left', customer_id, lot_id, -points from changes where later
-      union all select how, customer_id, lot_id, -points from changes where not later and how <> 'added'
     )
-    select p.how, ${monthOf(sql`l.expires_at`)} as expires, ${monthOf(sql`e.at`)} as earned,
-      coalesce(l.tier_id, 0) as "tierId", sum(p.points) as points
-    from parts p
-    join loyalty_lot l on l.customer_id = p.customer_id and l.entry_id = p.lot_id
-    join loyalty_entry e on e.customer_id = p.customer_id and e.id = p.lot_id
-    group by 1, 2, 3, 4 having sum(p.points) <> 0 order by 1, 2, 3, 4`);
-  return rows.map((row) => ({ ...row, points: Number(row.points) }));
-}
+    select case when c.later then 'left' else c.how end as how, ${monthOf(sql`l.expires_at`)} as expires,
+      ${monthOf(sql`e.at`)} as earned, coalesce(l.tier_id, 0) as "tierId", -sum(c.points) as points
+    from changes c join loyalty_lot l on l.customer_id = c.customer_id and l.entry_id = c.lot_id
+    join loyalty_entry e on e.customer_id = c.customer_id and e.id = c.lot_id
+    group by 1, 2, 3, 4`,
+  );
 
-/** The rows of each group, one of them with the sum. */
-function groupedBy(rows: LotRow[], keyOf: (row: LotRow) => string): [LotRow, number][] {
-  const groups = new Map<string, [LotRow, number]>();
-  for (const row of rows) {
-    const [first, points] = groups.get(keyOf(row)) ?? [row, 0];
-    groups.set(keyOf(row), [first, points + row.points]);
+/** In an order of their own: what is drafted twice is equal when its numbers are. */
+function lotsOf(left: ByExpiry[]): MonthBook["lots"] {
+  const lots = new Map<string, MonthBook["lots"][number]>();
+  for (const { expires, tierId, points } of left) {
+    const key = `${expires} ${tierId}`;
+    lots.set(key, { expires, tierId, points: points + (lots.get(key)?.points ?? 0) });
   }
-  return [...groups.values()];
+  return [...lots.values()]
+    .filter(({ points }) => points !== 0)
+    .sort((a, b) => monthNumber(a.expires) - monthNumber(b.expires) || a.tierId - b.tierId);
 }
 
 const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7));
 
-function agesOf(lots: LotRow[], month: string): AgeRow[] {
+function agesOf(lots: ByAge[], month: string): AgeRow[] {
   const rows = new Map<number, AgeRow>();
   for (const { how, earned, points } of lots) {
     const age = Math.max(0, monthNumber(month) - monthNumber(earned));
@@ -266,5 +292,7 @@ function agesOf(lots: LotRow[], month: string): AgeRow[] {
     if (how !== "removed") row[how] += points;
     rows.set(age, row);
   }
-  return [...rows.values()].sort((a, b) => a.age - b.age);
+  return [...rows.values()]
+    .filter(({ exposure, spent, left }) => exposure !== 0 || spent !== 0 || left !== 0)
+    .sort((a, b) => a.age - b.age);
 }

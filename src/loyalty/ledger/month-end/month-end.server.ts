@@ -62,11 +62,14 @@ export async function draftMonth(database: Database, month: string, now: Date): 
   });
 }
 
+/** Enough to join the lots of a large club to their entries without going over the disk many times. */
+export const draftMemory = "64MB";
+
 /** A large ledger takes longer than a request may; one snapshot, so that its parts agree while sales go on. */
 const inLongTransaction = <T>(database: Database, work: (tx: Queries) => Promise<T>): Promise<T> =>
   database.transaction(
     async (tx) => {
-      await tx.execute(sql`set local statement_timeout = '30min'`);
+      await tx.execute(sql.raw(`set local statement_timeout = '30min'; set local work_mem = '${draftMemory}'`));
       return work(tx);
     },
     { isolationLevel: "repeatable read" },
