@@ -12,8 +12,8 @@ export function FriendLink({ referral }: { referral: NonNullable<LoyaltyCustomer
     <Section id="friend" title={t("member.referral")} text={t("member.referralText", terms)}>
       <p className="text-sm text-soft">{t("member.referralLink")}</p>
       <div className="mt-1 flex flex-wrap items-center gap-x-6 gap-y-3">
-        <a className="underlined min-w-0 break-all" href={Url}>
-          {Url}
+        <a className="inline-flex min-h-11 min-w-0 items-center" href={Url}>
+          <span className="underlined break-all">{Url}</span>
         </a>
         <ShareButton url={Url} />
       </div>
