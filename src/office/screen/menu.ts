@@ -10,7 +10,7 @@ interface MenuItem {
   text: TextId;
   roles: readonly Role[];
   /** The page of one of its things, which stands beside the list. */
-  also?: string;
+  also?: readonly string[];
   /** The words above the first of a group. */
   group?: TextId;
   /** What of it waits for a decision. */
@@ -25,13 +25,13 @@ const sections: readonly MenuItem[] = [
     ...{ path: inboxPath, text: "office.menu.inbox", waiting: "all" },
     roles: ["owner", "marketing", "service", "shop"],
   },
-  { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: "/customer" },
+  { path: "/customers", text: "office.menu.customers", roles: ["owner", "service"], also: ["/customer"] },
   { path: "/approvals", text: "office.menu.approvals", roles: ["owner", "service"], waiting: "Requests" },
-  { path: "/shops", also: "/shop", text: "office.menu.shops", roles: ["owner", "shop"], waiting: "Cases" },
+  { path: "/shops", also: ["/shop"], text: "office.menu.shops", roles: ["owner", "shop"], waiting: "Cases" },
   { path: "/programme", text: "office.menu.programme", roles: ["owner", "marketing"], waiting: "Drafts" },
   {
     path: "/campaigns",
-    also: "/campaign",
+    also: ["/campaign", "/hold-out"],
     text: "office.menu.campaigns",
     roles: ["owner", "marketing"],
     waiting: "Campaigns",
@@ -47,7 +47,7 @@ const sections: readonly MenuItem[] = [
   { path: "/team", text: "office.menu.team", roles: ["owner"] },
   { path: "/audit", text: "office.menu.audit", roles: ["owner"] },
   { path: "/look-ups", text: "office.menu.lookUps", roles: ["owner"] },
-  { path: "/move", also: "/cases", text: "office.menu.move", roles: ["owner"] },
+  { path: "/move", also: ["/cases"], text: "office.menu.move", roles: ["owner"] },
 ];
 
 /** How many wait, of one thing or of all. The release before, which answers too while this one is rolled out, counts nothing. */

@@ -50,7 +50,7 @@ function Menu() {
       <p className="brand">{t("wordmark")}</p>
       <div className="pages">
         {sectionsOf(Role).map(({ path, also, text, group, waiting }) => {
-          const here = pathname === path || pathname === also;
+          const here = pathname === path || also?.includes(pathname);
           const count = countOf(waiting, Waiting);
           return (
             <div key={path}>
