@@ -57,7 +57,7 @@ async function creditAll(database: Database, publicUrl: string, now: Date): Prom
  * Refused is who shares an address, a phone or a wallet with the member (db/functions/customers_share.sql). A purchase counts
  * when it earned points and something that was paid for is left of it (db/functions/shop_sale_left.sql): a part that was returned changes
  * nothing, and where all of it was, the next purchase is the first. Its days are counted like those of pending points. While
- * one of the two is blocked nothing is decided.
+ * one of the two is blocked, or the friend's address is not confirmed, nothing is credited: an invented address is no friend.
  */
 async function readWaiting(database: Database, last: number, now: Date): Promise<Waiting[]> {
   const moment = sql`${now.toISOString()}::timestamptz`;
@@ -65,7 +65,8 @@ async function readWaiting(database: Database, last: number, now: Date): Promise
     select r.id::integer, r.member_id::integer as "memberId", mc.language as locale, coalesce(
         fa.state = 'erased' or ma.state = 'erased' or r.customer_id = r.member_id or customers_share(r.customer_id, r.member_id)
         or exists (select from move_member i where i.customer_id = r.customer_id), true) as refused,
-      case when mc.blocked_at is null and fc.blocked_at is null and club_day_start(club_day(bought.pending_from) + (bought.referral ->> 'days')::integer) <= ${moment}
+      case when mc.blocked_at is null and fc.blocked_at is null and fc.email_verified_at is not null
+        and club_day_start(club_day(bought.pending_from) + (bought.referral ->> 'days')::integer) <= ${moment}
         then json_build_object('shopId', bought.shop_id, 'receiptNumber', bought.number, 'referral', bought.referral)
         end as purchase
     from (

@@ -39,6 +39,7 @@ async function addFriend(member: Caller, changes: Parameters<typeof registration
     registrationForm({ LoyaltySubscribe: true, ReferralCode, ...changes }),
   );
   const call = as(AuthData.Token);
+  await database.execute(sql`update customer set email_verified_at = now() where id = ${AuthData.Customer.IdCustomer}`);
   const { Card } = await call(readLoyalty);
   return { id: AuthData.Customer.IdCustomer, email: AuthData.Customer.Email, call, card: Card?.Number ?? "" };
 }
@@ -107,6 +108,7 @@ test("a friend who joins later, on the member page, counts too", async () => {
   const member = await addMember();
   const { AuthData } = await as()(register, registrationForm());
   const call = as(AuthData.Token);
+  await database.execute(sql`update customer set email_verified_at = now() where id = ${AuthData.Customer.IdCustomer}`);
   await call(subscribe, { ReferralCode: await codeOf(member) });
   const { Card } = await call(readLoyalty);
   await shop.sell({ CardNumber: Card?.Number ?? "", Amount: "40.00" });
@@ -119,7 +121,6 @@ test("a purchase that vouchers paid in full brings nothing, nor one from before 
   const before = await shop.sell({ Amount: "80.00" });
   wait(1);
   const friend = await addFriend(member);
-  await database.execute(sql`update customer set email_verified_at = now() where id = ${friend.id}`);
   await friend.call(claimReceipt, { ClaimCode: before.ClaimCode ?? "" });
   const { CustomerReward } = await friend.call(obtainReward, { IdLoyaltyReward: 1 });
   await buy(friend, { Amount: "10.00", VoucherCodes: CustomerReward.Code });
@@ -386,5 +387,16 @@ test("nothing is decided while the friend is blocked", async () => {
   wait(days);
   expect(await gained(member, async () => night())).toBe(0);
   await database.execute(sql`update customer set blocked_at = null where id = ${friend.id}`);
+  expect(await gained(member, async () => night())).toBe(points);
+});
+
+test("a friend with an invented address brings nothing until it is confirmed", async () => {
+  const member = await addMember();
+  const friend = await addFriend(member);
+  await database.execute(sql`update customer set email_verified_at = null where id = ${friend.id}`);
+  await buy(friend);
+  wait(days);
+  expect(await gained(member, async () => night())).toBe(0);
+  await database.execute(sql`update customer set email_verified_at = now() where id = ${friend.id}`);
   expect(await gained(member, async () => night())).toBe(points);
 });
