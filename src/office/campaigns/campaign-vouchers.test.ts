@@ -7,7 +7,7 @@ import type { CallFailed } from "#platform/api/client/client.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 
-const { addMember, begin, clock, database, launch, openOffice, openShop, product } = await openTestCampaigns();
+const { addMember, begin, clock, database, hours, launch, openOffice, openShop, product } = await openTestCampaigns();
 const voucher = { VoucherAmount: "15.00", VoucherDays: "60" };
 const start = async (campaign: number) => product.jobs["office:campaign-starts"]?.({ campaign }, database);
 const given = async (campaign: number) =>
@@ -126,6 +126,20 @@ test("a member who has left since gets none, and one that is ended gives no more
   await database.execute(sql`insert into campaign_member values (${other.id}, ${IdCampaign}, false)`);
   await start(IdCampaign);
   expect(await given(IdCampaign)).toHaveLength(1);
+});
+
+test("a birthday that was changed since the campaign was launched brings no voucher", async () => {
+  const [changed, honest] = [await addMember(), await addMember()];
+  await database.execute(sql`update customer set birthday = '1990-03-12' where id = ${honest.id}`);
+  const { IdCampaign, approve, end } = await launch({ ...voucher, BirthdayDays: "3" });
+  await database.execute(sql`
+    update customer set birthday = '1990-03-12', birthday_changed_at = ${hours(1).toISOString()} where id = ${changed.id}`);
+  await approve();
+  await start(IdCampaign);
+  const reached = (await given(IdCampaign)).map(({ id }) => id);
+  expect(reached).toContain(honest.id);
+  expect(reached).not.toContain(changed.id);
+  await end();
 });
 
 test("of two accounts that become one both vouchers stay, and each counts once", async () => {

@@ -102,14 +102,14 @@ function idleSince({ idleMonths }: Campaign, start: Date): SQL {
     <= ${start.toISOString()}::timestamptz - make_interval(months => ${idleMonths})`;
 }
 
-/** A day around the birthday is one of the campaign's. */
-function birthdayWithin({ birthdayDays, endsAt }: Campaign, start: Date): SQL {
+/** A day around the birthday, which was there before the campaign, is one of the campaign's. */
+function birthdayWithin({ birthdayDays, createdAt, endsAt }: Campaign, start: Date): SQL {
   if (birthdayDays === null) return sql`true`;
   const [from, to] = [
     sql`club_day(${start.toISOString()}::timestamptz) - ${birthdayDays}::integer`,
     sql`club_day(${endsAt.toISOString()}::timestamptz - interval '1 second') + ${birthdayDays}::integer`,
   ];
-  return sql`exists (
+  return sql`coalesce(c.birthday_changed_at < ${createdAt.toISOString()}, true) and exists (
     select from generate_series(extract(year from ${from})::integer, extract(year from ${to})::integer) year
     where (c.birthday + make_interval(years => year - extract(year from c.birthday)::integer))::date between ${from} and ${to})`;
 }
