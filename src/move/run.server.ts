@@ -35,8 +35,8 @@ export interface MoveOptions {
   passwords: PasswordHashes;
   /** As many rejected rows and values as the operator has looked at. */
   acceptRejected?: number;
-  /** The row of a run that was queued in the back office. */
-  queued?: number;
+  /** The row of a run that was queued in the back office, with the hash of the package that a person chose. */
+  queued?: { id: number; hash: string };
   /** Members of one transaction; tests take fewer. */
   batchLines?: number;
   progress?(progress: MoveProgress): void;
@@ -77,8 +77,10 @@ const written = [
 export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
   const { database, step, now } = options;
   const pack = await openPackage(options.folder, installedBrand().Currency);
+  // Another archive may have been uploaded under the same name since: a second person approved the one they chose.
+  if (options.queued && options.queued.hash !== pack.hash) throw new PackageRefused("replaced");
   const client = await database.$client.connect();
-  let run = options.queued;
+  let run = options.queued?.id;
   try {
     // Temporary buffers must be set before the first temporary table.
     await client.query(
@@ -128,7 +130,7 @@ async function begin(database: Database, pack: OpenPackage, { step, release, now
           .insert(moveRuns)
           .values({ ...known, step, startedAt: now(), progress: {} })
           .returning({ id: moveRuns.id })
-      : await database.update(moveRuns).set(known).where(eq(moveRuns.id, queued)).returning({ id: moveRuns.id });
+      : await database.update(moveRuns).set(known).where(eq(moveRuns.id, queued.id)).returning({ id: moveRuns.id });
   return begun?.id ?? 0;
 }
 

@@ -31,6 +31,7 @@ export const failures = [
   "gzip",
   "not_empty",
   "another_runs",
+  "replaced",
   "not_rehearsed",
   "rehearsal_failed",
   "rejected",

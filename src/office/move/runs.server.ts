@@ -158,10 +158,10 @@ export function moveRunJobs(deps: {
       const { run } = Payload.parse(payload);
       const [queued] = await database.select().from(moveRuns).where(eq(moveRuns.id, run));
       if (queued?.state !== "queued" || queued.package === null) return;
-      const { step, acceptRejected } = queued;
+      const { step, acceptRejected, packageHash: hash } = queued;
       try {
         await unpacked(join(folder, queued.package), (opened) =>
-          runMove({ database, folder: opened, step, release, now, passwords, acceptRejected, queued: run }),
+          runMove({ database, folder: opened, step, release, now, passwords, acceptRejected, queued: { id: run, hash } }),
         );
       } catch (error) {
         // The run says what was wrong with the package; the same package would be refused again.

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -76,6 +76,28 @@ test("an owner uploads a package, checks and rehearses it, and another one commi
   expect(await countRows("move_member")).toBe(0);
   expect((await start(second, "commit", { AcceptRejected: "1" })).Run).toMatchObject({ State: "done", Equal: true });
   expect(await countRows("move_member")).toBe(1);
+});
+
+test("another archive under the same name is not committed in place of the one that a second person chose", async () => {
+  const Package = "swapped.tar.gz";
+  const pack = (name: string, sourceId: string) => {
+    const folder = writePackage({ members: [person(sourceId)] });
+    execFileSync("tar", ["-czf", join(moveDir, name), "-C", folder, "manifest.json", "members.csv"]);
+  };
+  const [owner, second] = [await openOffice("owner"), await openOffice("owner")];
+  pack(Package, "chosen");
+  pack("own.tar.gz", "own");
+  for (const name of [Package, "own.tar.gz"]) {
+    await owner.call(calls.startMove, { Package: name, Step: "rehearse" });
+    await runJobs();
+  }
+  const { IdRun } = await second.call(calls.startMove, { Package, Step: "commit" });
+  copyFileSync(join(moveDir, "own.tar.gz"), join(moveDir, Package));
+  const before = await countRows("move_member");
+  await runJobs();
+  expect((await second.call(calls.readMove, { IdRun: String(IdRun) })).Run.State).toBe("failed");
+  expect(await countRows("move_member")).toBe(before);
+  for (const name of [Package, "own.tar.gz"]) rmSync(join(moveDir, name));
 });
 
 test("a package that is not there, or lies elsewhere, is refused", async () => {
