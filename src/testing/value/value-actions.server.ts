@@ -235,7 +235,7 @@ async function wait({ noteNight, people }: Group, days: number, night: boolean) 
 }
 
 /** Plays a sequence. Returns what the group has gained when all points have arrived, in cents, and what it did. */
-export async function playSequence(people: ValuePeople, rules: Rules, sequence: readonly Action[]) {
+export async function playSequence(people: ValuePeople, rules: Rules, sequence: readonly Pick<Action, "play">[]) {
   const { clock } = people;
   const group = openGroup(people, rules);
   await group.register(0, 0, true);
