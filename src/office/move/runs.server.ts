@@ -161,7 +161,16 @@ export function moveRunJobs(deps: {
       const { step, acceptRejected, packageHash: hash } = queued;
       try {
         await unpacked(join(folder, queued.package), (opened) =>
-          runMove({ database, folder: opened, step, release, now, passwords, acceptRejected, queued: { id: run, hash } }),
+          runMove({
+            database,
+            folder: opened,
+            step,
+            release,
+            now,
+            passwords,
+            acceptRejected,
+            queued: { id: run, hash },
+          }),
         );
       } catch (error) {
         // The run says what was wrong with the package; the same package would be refused again.
