@@ -32,6 +32,7 @@ test("a customer who has not joined has no card and no points", async () => {
     Tier: null,
     NextTier: null,
     Campaigns: [],
+    Referral: null,
   });
 });
 
