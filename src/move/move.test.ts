@@ -92,11 +92,13 @@ test("a club moves: check, rehearse and commit agree, and its members, cards, vo
   expect(
     (
       await database.execute(
-        sql`select type, count(*)::integer as n from webhook_event e where exists (
+        sql`select type, count(*)::integer as n,
+          bool_and(payload ->> 'IdCustomer' = (select subject::text from customer c where c.id = e.customer_id)) as public
+          from webhook_event e where exists (
           select from move_member m where m.customer_id = e.customer_id and m.source = 'old-club') group by 1`,
       )
     ).rows,
-  ).toEqual([{ type: "member.imported", n: 2 }]);
+  ).toEqual([{ type: "member.imported", n: 2, public: true }]);
 
   // A second commit changes nothing.
   const entries = await countRows("loyalty_entry");

@@ -154,6 +154,9 @@ export const fieldCodes = [
   "too_many_points",
   "pending_too_long",
   "below_pending",
+  "amount",
+  "time",
+  "spread",
   "line_code",
   "unknown_code",
 ] as const;

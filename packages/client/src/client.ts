@@ -102,6 +102,8 @@ const lines = {
   void: "POST shop/void",
   batch: "POST shop/purchase/batch",
   join: "POST shop/join",
+  catalogue: "GET shop/catalogue",
+  consent: "POST shop/consent",
   report: "GET shop/report",
   close: "POST shop/close",
   events: "GET shop/event",

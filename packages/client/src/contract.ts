@@ -1171,6 +1171,9 @@ export type FieldCode =
   | "too_many_points"
   | "pending_too_long"
   | "below_pending"
+  | "amount"
+  | "time"
+  | "spread"
   | "line_code"
   | "unknown_code";
 

@@ -3,12 +3,13 @@ import { Hono } from "hono";
 import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
+import { textsOf } from "#brand/texts.server.ts";
 import { answerPreviousDetails, removeApplication } from "#identity/calls.ts";
 import { reportMissing } from "#loyalty/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { jsonOf, openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import { fieldCodes, refusals } from "#platform/refusal.ts";
+import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
 import { Answer } from "./api-answer.server.tsx";
 import { exampleOf, needsAuthenticator, opening } from "./api-examples.server.ts";
 
@@ -44,6 +45,7 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
     { title: "Till", calls: calls.filter(([line]) => ofTill(line)) },
     { title: "Back office", calls: calls.filter(([line]) => ofOffice(line)) },
   ];
+  const { t } = textsOf.en;
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang="en">
       <head>
@@ -118,14 +120,27 @@ function apiDocs(contracts: readonly Contract[], publicUrl: string): string {
                       <code>{code}</code>
                     </th>
                     <td>{status}</td>
+                    <td>{t(`refusal.${code as RefusalCode}`)}</td>
                   </tr>
                 ))}
               </tbody>
             </table>
             <p>
-              A field is refused with one of <code>{fieldCodes.join(", ")}</code>. Inside of a field that is JSON the
-              first place that is wrong is named, counted from 0: <code>Lines.2.Amount</code>.
+              A field is refused with one of these. Inside of a field that is JSON the first place that is wrong is
+              named, counted from 0: <code>Lines.2.Amount</code>.
             </p>
+            <table>
+              <tbody>
+                {fieldCodes.map((code) => (
+                  <tr key={code}>
+                    <th scope="row">
+                      <code>{code}</code>
+                    </th>
+                    <td>{t(`field.${code}`)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
           </section>
         </main>
       </body>

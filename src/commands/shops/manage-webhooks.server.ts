@@ -7,12 +7,14 @@ import {
   listEndpoints,
   resendEvents,
   rotateSecret,
+  sendTest,
 } from "#shop/webhooks/endpoints.server.ts";
 import type { Secrets } from "#shop/webhooks/secrets.server.ts";
 
 const usage = `Usage:
   npm run webhook -- add URL OWNER_EMAIL
   npm run webhook -- list
+  npm run webhook -- test ID
   npm run webhook -- rotate ID
   npm run webhook -- resend EVENT_ID[..EVENT_ID]
   npm run webhook -- disable ID`;
@@ -29,6 +31,7 @@ export async function manageWebhooks(deps: Dependencies, words: string[]): Promi
   const [verb, ...rest] = words;
   if (verb === "add" && rest.length === 2) return add(deps, rest[0] ?? "", rest[1] ?? "");
   if (verb === "list" && rest.length === 0) return list(deps);
+  if (verb === "test" && rest.length === 1) return test(deps, idOf(rest[0]));
   if (verb === "rotate" && rest.length === 1) return rotate(deps, idOf(rest[0]));
   if (verb === "resend" && rest.length === 1) return resend(deps, rest[0] ?? "");
   if (verb === "disable" && rest.length === 1) return disable(deps, idOf(rest[0]));
@@ -64,6 +67,11 @@ async function list({ queries }: Dependencies): Promise<string[]> {
     const state = disabledBecause ? reasons[disabledBecause] : "enabled";
     return `${id}  ${url}  ${ownerEmail}  ${state}  ${waiting} waiting, ${dead} dead`;
   });
+}
+
+async function test({ queries }: Dependencies, id: number): Promise<string[]> {
+  if (!(await sendTest(queries, id))) throw new CommandRefused(`There is no endpoint ${id} that is enabled.`);
+  return ["webhook.test is on its way."];
 }
 
 async function rotate({ queries, secrets, now }: Dependencies, id: number): Promise<string[]> {

@@ -14,15 +14,18 @@ test("an endpoint is added, listed, rotated, sent to again and disabled", async 
   expect(await webhook("list")).toEqual([
     "1  https://partner.example/hook  owner@partner.example  enabled  0 waiting, 0 dead",
   ]);
+  expect(await webhook("test", "1")).toEqual(["webhook.test is on its way."]);
+  expect(await webhook("list")).toEqual([expect.stringContaining("1 waiting")]);
   const rotated = await webhook("rotate", "1");
   expect(rotated.at(-1)).toMatch(/^whsec_/);
   expect(rotated.at(-1)).not.toBe(added.at(-1));
   const { rows } = await database.execute<{ id: string }>(sql`select id from webhook_event order by id limit 1`);
   expect(await webhook("resend", `${rows[0]?.id}`)).toEqual(["1 delivery queued."]);
-  expect(await webhook("list")).toEqual([expect.stringContaining("1 waiting")]);
+  expect(await webhook("list")).toEqual([expect.stringContaining("2 waiting")]);
   await webhook("disable", "1");
   expect(await webhook("list")).toEqual([expect.stringContaining("disabled  0 waiting")]);
   await expect(webhook("rotate", "1")).rejects.toThrow("no endpoint 1");
+  await expect(webhook("test", "1")).rejects.toThrow("no endpoint 1");
   await expect(webhook("disable", "1")).rejects.toThrow("no endpoint 1");
   await expect(webhook("resend", "1..9")).rejects.toThrow("no endpoint that is enabled");
 });

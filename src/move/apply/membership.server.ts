@@ -25,8 +25,8 @@ export const addMembers: string[] = [
    told as (
      insert into webhook_event (type, customer_id, sequence, payload)
      select 'member.imported', customer_id, sequence,
-       jsonb_build_object('IdCustomer', customer_id, 'IdLoyaltyProgram', n.programme_id)
-     from numbered cross join stage_now n returning id)
+       jsonb_build_object('IdCustomer', c.subject, 'IdLoyaltyProgram', n.programme_id)
+     from numbered join customer c on c.id = customer_id cross join stage_now n returning id)
    insert into webhook_delivery (event_id, endpoint_id)
    select t.id, e.id from told t cross join webhook_endpoint e
    where e.disabled_at is null and (e.events is null or 'member.imported' = any (e.events))`,

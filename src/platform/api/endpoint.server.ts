@@ -84,7 +84,7 @@ export const fieldTypes = {
       .meta({ format: "currency" })
       .default(() => installedBrand().Currency),
   amount: () =>
-    fieldTypes.text(16).refine(isAmount, "invalid").meta({ format: "amount" }).describe("With VAT: {amount}"),
+    fieldTypes.text(16).refine(isAmount, "amount").meta({ format: "amount" }).describe("With VAT: {amount}"),
 };
 
 /** The fields by which any call may choose its language and currency. */

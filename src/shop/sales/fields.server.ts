@@ -22,7 +22,7 @@ const position = z
   .union([z.string(), z.int()], refusedAs("invalid"))
   .transform(String)
   .refine((text) => /^[1-9]\d{0,2}$/.test(text) && Number(text) <= mostLines);
-const amount = z.string(refusedAs("invalid")).refine(isAmount).meta({ format: "amount" });
+const amount = z.string(refusedAs("amount")).refine(isAmount, "amount").meta({ format: "amount" });
 
 const soldLine = z.strictObject({
   Line: position,
@@ -50,7 +50,7 @@ function jsonField<Schema extends z.ZodType>(schema: Schema, max: number) {
       const [issue] = parsed.error.issues;
       const [unknown = ""] = issue?.code === "unrecognized_keys" ? issue.keys : [];
       const path = [...(issue?.path ?? []), ...(unknown ? [unknown.slice(0, 64)] : [])];
-      context.addIssue({ code: "custom", message: issue?.message ?? "invalid", path });
+      context.addIssue({ code: "custom", message: unknown ? "unknown" : (issue?.message ?? "invalid"), path });
       return z.NEVER;
     })
     .meta({ contentMediaType: "application/json", contentSchema: schema });
@@ -87,7 +87,7 @@ const returnOfSchema = z.strictObject({
   Amount: amount.optional(),
 });
 
-const moment = () => z.iso.datetime({ offset: true, ...refusedAs("date") }).describe("2026-11-15T18:30:00+01:00");
+const moment = () => z.iso.datetime({ offset: true, ...refusedAs("time") }).describe("2026-11-15T18:30:00+01:00");
 
 /** The fields that sales and returns share. */
 export const saleFields = {

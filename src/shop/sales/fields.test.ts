@@ -20,11 +20,11 @@ test.each<[field: string, wrong: unknown]>([
   ["Lines.0.Line invalid", [line("201")]],
   ["Lines.0.Line required", [{ Amount: "10.00" }]],
   ["Lines.1.Amount required", [line("1"), { Line: "2" }]],
-  ["Lines.0.Amount invalid", [line("1", { Amount: 10 })]],
-  ["Lines.0.Amount invalid", [line("1", { Amount: "10,00" })]],
-  ["Lines.0.Amount invalid", [line("1", { Amount: "-10.00" })]],
+  ["Lines.0.Amount amount", [line("1", { Amount: 10 })]],
+  ["Lines.0.Amount amount", [line("1", { Amount: "10,00" })]],
+  ["Lines.0.Amount amount", [line("1", { Amount: "-10.00" })]],
   ["Lines.0.Earns invalid", [line("1", { Earns: "no" })]],
-  ["Lines.0.Price invalid", [line("1", { Price: "10.00" })]],
+  ["Lines.0.Price unknown", [line("1", { Price: "10.00" })]],
   ["Lines.2.Line twice", [line("1"), line("2"), line("1")]],
   ["Lines.1 invalid", [line("1"), "2"]],
   ["Lines required", []],
@@ -67,7 +67,7 @@ test("in a JSON body a list may be JSON or its text; what is wrong in it has its
   expect(await quote('{"Amount":{"x":"1.00"},"Amount":"2.00"}')).toEqual([400, "Amount twice"]);
 });
 
-test("a time that is missing is required, and one without an offset is no date", async () => {
+test("a time that is missing is required, and one without an offset is refused as a time", async () => {
   const till = await openShop();
   const sale = { ReceiptNumber: till.newNumber(), Amount: "10.00" } as Parameters<typeof till.sell>[0];
   const moment = clock.now.toISOString();
@@ -75,7 +75,7 @@ test("a time that is missing is required, and one without an offset is no date",
     "SoldAt required",
     "SentAt required",
   ]);
-  expect(await fieldsOf(till.sell({ ...sale, SoldAt: moment.replace("Z", "") }))).toEqual(["SoldAt date"]);
+  expect(await fieldsOf(till.sell({ ...sale, SoldAt: moment.replace("Z", "") }))).toEqual(["SoldAt time"]);
   expect(await fieldsOf(till.call(calls.postBatch, { Items: "[]", SentAt: "" }))).toEqual(["SentAt required"]);
   expect(await fieldsOf(till.call(calls.postBatch, { Items: "", SentAt: moment }))).toEqual(["Items required"]);
 });

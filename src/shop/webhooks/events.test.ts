@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { editCustomer } from "#identity/calls.ts";
@@ -5,6 +6,7 @@ import { claimReceipt, unsubscribe } from "#loyalty/calls.ts";
 import { withdrawVersion } from "#loyalty/programme/versions/versions.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
+import { eventTypes } from "./event-types.ts";
 
 const { addCustomer, addMember, clock, database, openShop, product } = await openTestShop();
 const hours = (count: number) => count * 3_600_000;
@@ -24,13 +26,28 @@ async function lastId(): Promise<number> {
   return Number(rows[0]?.id);
 }
 
-/** What a piece of work made the triggers write. */
+/** The fields of each type, by the table of the guide. */
+const documented = new Map(
+  [...readFileSync("docs/shop-integration.md", "utf8").matchAll(/^\| (`\w+\.[^|]+) \| ([^|]+) \|$/gm)].flatMap(
+    ([, types = "", fields = ""]) => namesIn(types).map((type) => [type, namesIn(fields).sort()] as const),
+  ),
+);
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
+}
+
+test("the guide names the fields of every type", () => {
+  expect([...documented.keys()].sort()).toEqual([...eventTypes].sort());
+});
+
+/** What a piece of work made the triggers write. Each event has the fields that the guide names. */
 async function eventsOf(work: () => Promise<unknown>): Promise<Written[]> {
   const before = await lastId();
   await work();
   const { rows } = await database.execute<Written>(
     sql`select id, type, customer_id, shop_id, sequence, payload from webhook_event where id > ${before} order by id`,
   );
+  for (const { type, payload } of rows) expect(Object.keys(payload).sort(), type).toEqual(documented.get(type));
   return rows;
 }
 

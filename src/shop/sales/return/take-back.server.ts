@@ -166,7 +166,7 @@ export function refundsOf(sale: OriginalSale, returned: ReadonlyMap<string, numb
   if (asked.cents > total + roundingCents) throw new Refusal("more_than_bought");
   if (asked.cents >= total) return everything;
   if (asked.spread) return spreadRefund(asked.cents, everything);
-  if (!sale.whole) throw new Refusal("invalid", { errors: [{ field: "Amount", code: "invalid" }] });
+  if (!sale.whole) throw new Refusal("invalid", { errors: [{ field: "Amount", code: "spread" }] });
   return [refundOf({ line: everything[0]?.line ?? "", cents: asked.cents })];
 }
 
