@@ -1,4 +1,4 @@
--- A voucher that costs no points: an entry of 0 points and the voucher, in one call. Outcomes: done; not_a_member; unknown
+-- A reward that costs the member no points (loyalty_free_voucher). Outcomes: done; not_a_member; unknown
 -- (no such reward); code_taken (draw another code). Called by src/loyalty/ledger/gifts.server.ts.
 create or replace function loyalty_gift(
   the_customer bigint, the_programme integer, the_reward integer, the_code text, moment timestamptz,
@@ -20,21 +20,14 @@ begin
     outcome := 'unknown';
     return;
   end if;
-  insert into loyalty_voucher_code (code, customer_id) values (the_code, the_customer) on conflict do nothing;
-  if not found then
+  select w.voucher_id, w.expires_at into voucher_id, expires_at
+  from loyalty_free_voucher(account, the_code, 'gift:' || the_code, jsonb_build_object('reward', the_reward),
+    reward.programme_id, the_reward, null, reward.amount_cents, null, reward.valid_days, moment) w;
+  if voucher_id is null then
     outcome := 'code_taken';
     return;
   end if;
   amount_cents := reward.amount_cents;
   reward_name := reward.name;
-  expires_at := club_day_end(club_day(moment) + reward.valid_days);
-  insert into loyalty_entry (customer_id, at, kind, points, balance, cause, label, recorded_at)
-  values (the_customer, moment, 'gift', 0, account.balance, 'gift:' || the_code,
-    jsonb_build_object('reward', the_reward), moment)
-  returning id into voucher_id;
-  insert into loyalty_voucher
-    (customer_id, id, programme_id, reward_id, code, points, amount_cents, obtained_at, expires_at)
-  values (the_customer, voucher_id, reward.programme_id, the_reward, the_code, 0, reward.amount_cents, moment,
-    loyalty_gift.expires_at);
   outcome := 'done';
 end $$;

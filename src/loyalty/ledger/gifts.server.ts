@@ -7,7 +7,10 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { lots } from "./ledger.tables.server.ts";
 
-/** A voucher that costs no points (db/functions/loyalty_gift.sql), with its email; refused where it is worth another sum. */
+/**
+ * A voucher that costs no points (db/functions/loyalty_gift.sql, db/functions/loyalty_free_voucher.sql), with its email; refused
+ * where it is worth another sum.
+ */
 export async function giveVoucher(
   queries: Queries,
   gift: { customerId: number; programmeId: number; rewardId: number; amountCents: number },
