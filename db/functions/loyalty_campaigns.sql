@@ -4,9 +4,8 @@
 -- hours of the club's clock (not where no shop is named: the member's page shows it all the time), for the days around a
 -- birthday that was there before the campaign, and for a segment; members of its control group, or of the club's hold-out, have none of it. What a
 -- campaign asks to be paid at least (minimumCents), and on which lines (lineRule), is for the caller to compare. Where points
--- are limited, in all or for a member, leftPoints says how many are left; of a campaign that is limited in all,
--- campaign_grant decides. Those that give a voucher are not for sales.
--- Called by src/shop/sales/purchase/facts.server.ts and src/loyalty/ledger/loyalty-customer.server.ts.
+-- are limited, in all or for a member, leftPoints says how many are left. Those that give a voucher are not for sales.
+-- Called by shop_sale_campaigns and src/loyalty/ledger/loyalty-customer.server.ts.
 create or replace function loyalty_campaigns(
   the_customer bigint, the_tier integer, the_shop integer, sold_at timestamptz
 ) returns jsonb

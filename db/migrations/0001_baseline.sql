@@ -695,11 +695,14 @@ create table loyalty_referral (
   points integer check (points > 0),
   shop_id integer,
   receipt_number text,
+  check_since timestamptz,
   primary key (customer_id, id),
   constraint loyalty_referral_credited check (
     num_nonnulls(credited_at, points, shop_id, receipt_number) = case when state in ('waiting', 'refused') then 0 else 4 end)
 );
-create index loyalty_referral_open on loyalty_referral (state, id) where (state in ('waiting', 'credited', 'revoked'));
+create index loyalty_referral_waiting on loyalty_referral (id) where (state = 'waiting');
+create index loyalty_referral_to_check on loyalty_referral (id) where (state = 'revoked' or check_since is not null);
+create index loyalty_referral_receipt on loyalty_referral (shop_id, receipt_number) where (state = 'credited');
 create index loyalty_referral_member on loyalty_referral (member_id, credited_at);
 
 create table loyalty_person_key (
@@ -1615,12 +1618,18 @@ create trigger shop_return_begins_to_count after update of state on shop_return
   for each row when (new.state = 'applied' and old.state <> 'applied') execute function metric_return();
 create trigger shop_return_stops_counting after update of state on shop_return
   for each row when (new.state <> 'applied' and old.state = 'applied') execute function metric_return();
+create trigger shop_return_of_friend after insert or update of state on shop_return
+  for each row when (new.state = 'applied') execute function referral_returned();
 create trigger campaign_forward before update on campaign for each row execute function campaign_forward();
 create trigger campaign_stays before delete on campaign for each row execute function refuse_change();
 create trigger shop_sale_of_campaign after insert on shop_sale
   for each row when (new.campaign_id is not null) execute function metric_campaign();
 create trigger shop_sale_campaign_moves after update of sold_at, campaign_id, campaign_points on shop_sale
   for each row when (new.campaign_id is not null and (new.sold_at <> old.sold_at or new.campaign_points <> old.campaign_points or old.campaign_id is distinct from new.campaign_id)) execute function metric_campaign();
+create trigger shop_sale_given after insert on shop_sale
+  for each row when (new.campaign_id is not null and new.campaign_cap_points is not null) execute function campaign_given();
+create trigger shop_sale_given_later after update of campaign_id on shop_sale
+  for each row when (new.campaign_cap_points is not null and old.campaign_id is null and new.campaign_id is not null) execute function campaign_given();
 create trigger loyalty_version_stays before delete or update on loyalty_programme
   for each row execute function loyalty_version_stays();
 create trigger loyalty_version_stays before delete or update on loyalty_tier

@@ -120,7 +120,8 @@ async function creditReferral(
   const { points } = referral;
   const credited = await tx
     .update(referrals)
-    .set({ state: "credited", creditedAt: now, points, shopId, receiptNumber })
+    // Looked at once more: a return that is being written does not see this row yet.
+    .set({ state: "credited", creditedAt: now, points, shopId, receiptNumber, checkSince: now })
     .where(waiting)
     .returning({ id: referrals.id });
   // Another job was faster, or the accounts were merged meanwhile.
@@ -133,24 +134,25 @@ async function creditReferral(
 const referralCause = (id: number) => `referral:${id}`;
 
 /**
- * Takes points back of friends who returned the whole first purchase, and of those who turned out not to be new. Returns of
- * today wait: they can be undone until the day is over.
+ * Takes points back of friends who returned the whole first purchase, and of those who turned out not to be new. A return marks
+ * the recommendation that it is about (db/functions/referral_returned.sql), and only those are read. Returns of today wait:
+ * they can be undone until the day is over.
  */
 async function takeBackAll(database: Database, now: Date): Promise<void> {
   const today = sql`club_day_start(club_day(${now.toISOString()}::timestamptz))`;
+  const due = sql`(r.state = 'revoked' or r.check_since < ${today})`;
   for (let last = 0; ; ) {
     const { rows } = await database.execute<{ id: number; memberId: number; ended: boolean }>(sql`
-      select r.id::integer, r.member_id::integer as "memberId", r.state = 'revoked'
-        or exists (select from shop_return b
-          where b.sale_shop_id = r.shop_id and b.sale_number = r.receipt_number and b.state = 'applied')
-        and not exists (select from shop_return b
-          where b.sale_shop_id = r.shop_id and b.sale_number = r.receipt_number and b.state = 'applied'
-            and b.returned_at >= ${today})
-        and shop_sale_left(r.shop_id, r.receipt_number) = 0 as ended
-      from loyalty_referral r where r.state in ('credited', 'revoked') and r.id > ${last}
-      order by r.id limit ${batchSize}`);
+      select r.id::integer, r.member_id::integer as "memberId",
+        r.state = 'revoked' or shop_sale_left(r.shop_id, r.receipt_number) = 0 as ended
+      from loyalty_referral r where ${due} and r.id > ${last} order by r.id limit ${batchSize}`);
     for (const { id, memberId, ended } of rows)
       if (ended) await database.transaction(async (tx) => takeBack(tx, id, memberId, now));
+    // A return that arrived meanwhile has marked its recommendation again.
+    const checked = sql.param(rows.map(({ id }) => id));
+    await database.execute(
+      sql`update loyalty_referral r set check_since = null where r.id = any (${checked}::bigint[]) and ${due}`,
+    );
     if (rows.length < batchSize) return;
     last = rows.at(-1)?.id ?? last;
   }

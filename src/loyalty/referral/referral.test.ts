@@ -164,6 +164,38 @@ test("points of a first purchase that is returned in full later are taken back, 
   expect(await gained(member, async () => night())).toBe(0);
 });
 
+test("a night looks only at recommendations whose purchase something was returned of since", async () => {
+  const member = await addMember();
+  const [friend, other] = [await addFriend(member), await addFriend(member)];
+  const Lines = [
+    { Line: "1", Amount: "30.00" },
+    { Line: "2", Amount: "10.00" },
+  ];
+  const receipt = await buy(friend, { Lines });
+  await buy(other);
+  wait(days);
+  await night();
+  const marked = async () => {
+    const { rows } = await database.execute<{ id: string }>(
+      sql`select customer_id as id from loyalty_referral where check_since is not null`,
+    );
+    return rows.map(({ id }) => Number(id));
+  };
+  wait(1);
+  await night();
+  expect(await marked()).toEqual([]);
+  await shop.takeBack(receipt, [{ Line: "1" }]);
+  await night();
+  expect(await marked()).toEqual([friend.id]);
+  wait(1);
+  expect(await gained(member, async () => night())).toBe(0);
+  expect(await marked()).toEqual([]);
+  await shop.takeBack(receipt, [{ Line: "2" }]);
+  wait(1);
+  expect(await gained(member, async () => night())).toBe(-points);
+  expect(await marked()).toEqual([]);
+});
+
 test("points that were spent are owed when they are taken back", async () => {
   const member = await addMember(250 - points);
   const friend = await addFriend(member);

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import * as shopCalls from "#shop/calls.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
@@ -51,6 +52,24 @@ test("a limit per member is for all of their sales; the quote says what is left,
   expect((await till.sell(first)).Campaign).toBeUndefined();
   const other = await addMember();
   expect((await till.sell({ ...first, CardNumber: other.card })).Campaign?.Points).toBe(100);
+  await campaign.end();
+  await expectInvariants(database);
+});
+
+test.each([
+  ["points for a member", { ExtraPoints: "30", MemberLimitPoints: "50" }, 50],
+  ["one sale after months without a purchase", { ExtraPoints: "30", IdleMonths: "6" }, 30],
+])("sales of one member at once do not exceed a limit: %s", async (_, rule, most) => {
+  const campaign = await begin(rule);
+  const till = await openShop();
+  const member = await addMember();
+  await database.execute(
+    sql`update loyalty_account set member_since = member_since - interval '1 year' where customer_id = ${member.id}`,
+  );
+  const sold = await Promise.all(
+    Array.from({ length: 5 }, () => till.sell({ CardNumber: member.card, Amount: "10.00" })),
+  );
+  expect(sold.reduce((sum, { Campaign }) => sum + (Campaign?.Points ?? 0), 0)).toBe(most);
   await campaign.end();
   await expectInvariants(database);
 });

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { pagePaths } from "#identity/paths.ts";
 import { subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
+import { saveSegment } from "#office/segments/calls.ts";
 import { pageRoutes } from "#pages/routes.ts";
 import { readLegalPage } from "#platform/legal/calls.ts";
-import { openTestClub } from "#testing/club.server.ts";
+import { openTestCampaigns } from "#testing/campaigns.server.ts";
 
-const { addCustomer, clock, fetch, product, database } = await openTestClub();
+const { addCustomer, addMember, begin, clock, fetch, openOffice, openShop, product, database } =
+  await openTestCampaigns();
 
 let statements: string[] = [];
 // Each statement that a request sends is a round trip, whichever connection it takes.
@@ -84,4 +86,27 @@ test("older entries of the history and a filter of the vouchers cost the member 
   const { NextCursor } = await (await fetch("/api/loyalty/history?Limit=10", { headers: bearer })).json();
   const path = `${pagePaths.memberPage}?cursor=${NextCursor}&state=available`;
   expect(await statementsOf(path, cookie)).toHaveLength(1);
+});
+
+test("a campaign of a segment, about lines and with limits costs a sale no further round trip", async () => {
+  const [till, member] = [await openShop(), await addMember()];
+  const Lines = [{ Line: "1", Amount: "50.00", PriceType: "full" as const, Codes: ["knitwear"] }];
+  const sell = async () => {
+    statements = [];
+    const { Campaign } = await till.sell({ CardNumber: member.card, Lines });
+    return { sent: statements.length, points: Campaign?.Points };
+  };
+  await sell();
+  const { sent } = await sell();
+  const { IdSegment } = await (await openOffice("marketing")).call(saveSegment, {
+    ...{ Name: "Members who bought", Sends: "false" },
+    Definition: JSON.stringify({ fact: "purchases", min: 1 }),
+  });
+  const campaign = await begin({
+    ...{ Multiplier: "2", LimitPoints: "1000", MemberLimitPoints: "80" },
+    ...{ IdSegment: String(IdSegment), LineRule: JSON.stringify({ priceTypes: ["full"] }) },
+  });
+  expect(await sell()).toEqual({ sent, points: 50 });
+  expect(await sell()).toEqual({ sent, points: 30 });
+  await campaign.end();
 });

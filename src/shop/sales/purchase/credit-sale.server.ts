@@ -1,4 +1,3 @@
-import { sql } from "drizzle-orm";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { creditLater } from "#loyalty/ledger/ledger.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
@@ -6,12 +5,19 @@ import type { Queries } from "#platform/database/database.server.ts";
 import { campaignPointsOf, type EarningRule, type PricedLine, pointsOf, withBestCampaign } from "./basket.server.ts";
 import type { Member, ReceiptKey, SaleCampaign } from "./facts.server.ts";
 
-/** The rule by which a member earns with a sale; it is stored with it. */
-export const ruleOf = (
+/**
+ * The rule by which a member earns with a sale; it is stored with it. Of a campaign whose points are limited it says how many
+ * this sale gets, which db/functions/campaign_given.sql counts when the sale is written.
+ */
+export function ruleOf(
   { pointsPerEuro, tier: { multiplierHundredths } }: Member,
   lines: readonly PricedLine[],
   campaigns: readonly SaleCampaign[],
-): EarningRule => withBestCampaign(lines, { pointsPerEuro, multiplierHundredths }, campaigns);
+): EarningRule {
+  const rule = withBestCampaign(lines, { pointsPerEuro, multiplierHundredths }, campaigns);
+  const limited = typeof rule.campaignCapPoints === "number";
+  return limited ? { ...rule, campaignCapPoints: campaignPointsOf(lines, rule) } : rule;
+}
 
 /** The cause of the entry that credits a sale's points, also while they are pending. */
 export const purchaseCause = ({ shopId, number }: ReceiptKey): string => `purchase:${shopId}:${number}`;
@@ -46,7 +52,7 @@ export async function creditSale(
   context: { now: Date; publicUrl: string; tiers?: readonly Tier[] },
 ) {
   const { now, publicUrl, tiers } = context;
-  const rule = sale.amended?.rule ?? (await grantedRule(tx, ruleOf(member, sale.lines, sale.campaigns), sale));
+  const rule = sale.amended?.rule ?? ruleOf(member, sale.lines, sale.campaigns);
   const campaign = sale.campaigns.find(({ id }) => id === rule.campaignId);
   const points = pointsOf(sale.lines, rule);
   const waitingReason = reviewReasonOf(member, sale.amended?.lines ?? sale.lines, sale);
@@ -86,27 +92,6 @@ export async function creditSale(
     arrivesAt: earned > 0 && later ? arrivesAt : null,
     entryId: credited?.entryId ?? null,
   };
-}
-
-/**
- * The rule with the points that its campaign really has for this sale, where they are limited. Noted before they are credited,
- * as the last lock: what one sale gets, no other does.
- */
-async function grantedRule(
-  tx: Queries,
-  rule: EarningRule,
-  { lines, campaigns }: { lines: readonly PricedLine[]; campaigns: readonly SaleCampaign[] },
-): Promise<EarningRule> {
-  const campaign = campaigns.find(({ id }) => id === rule.campaignId);
-  if (typeof rule.campaignCapPoints !== "number" || !campaign) return rule;
-  const wanted = campaignPointsOf(lines, rule);
-  if (!campaign.limited) return { ...rule, campaignCapPoints: wanted };
-  const { rows } = await tx.execute<{ granted: string }>(
-    sql`select campaign_grant(${campaign.id}::integer, ${wanted}::bigint) as granted`,
-  );
-  const campaignCapPoints = Number(rows[0]?.granted ?? 0);
-  const { pointsPerEuro, multiplierHundredths } = rule;
-  return campaignCapPoints > 0 ? { ...rule, campaignCapPoints } : { pointsPerEuro, multiplierHundredths };
 }
 
 /** What a sale's row says about its points. */

@@ -71,14 +71,16 @@ export interface SaleFacts {
   isFirst: boolean;
   salesThatDay: number;
   vouchers: ShopVoucher[];
-  /** Those that count for this member in this shop at the time of the sale (db/functions/loyalty_campaigns.sql). */
+  /**
+   * Those that count for this member in this shop at the time of the sale, with what is left of their limits, which no other
+   * sale can take meanwhile (db/functions/shop_sale_campaigns.sql, then db/functions/loyalty_campaigns.sql).
+   */
   campaigns: SaleCampaign[];
   /** Which lines earn, by the version in force at the time of the sale. */
   earnsOn: LineRule | null;
 }
 
-/** `limited`: in all, so that sales at once must not give more together (db/functions/campaign_grant.sql). */
-export type SaleCampaign = Campaign & { limited: boolean; name: Record<Locale, string> };
+export type SaleCampaign = Campaign & { name: Record<Locale, string> };
 
 /** How a sale names its customer: by card, by token or by the subject of a sign-in at a web shop, or not at all. */
 export interface CustomerNamed {
@@ -140,8 +142,8 @@ export async function readSaleFacts(
   const [row] = await queries
     .select({
       facts: sql<Omit<SaleFacts, "campaigns" | "earnsOn">>`facts`,
-      campaigns: sql<SaleCampaign[]>`loyalty_campaigns((facts #>> '{member,id}')::bigint,
-        (facts #>> '{member,tier,id}')::integer, ${shopId}::integer, ${moment})`,
+      campaigns: sql<SaleCampaign[]>`shop_sale_campaigns((facts #>> '{member,id}')::bigint,
+        (facts #>> '{member,tier,id}')::integer, ${shopId}::integer, ${moment}, ${locks}::boolean)`,
       earnsOn: earnsOnAt(soldAt),
     })
     .from(
