@@ -31,7 +31,7 @@ import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets
 import { moveJobs, moveSchedule } from "#move/clean-up.server.ts";
 import { holdOutJobs } from "#office/campaigns/hold-out/measure-hold-out.server.ts";
 import { campaignJobs } from "#office/campaigns/results/reached.server.ts";
-import { officeRooms } from "#office/modules.server.ts";
+import { officeModules } from "#office/modules.server.ts";
 import { moveRunJobs } from "#office/move/runs.server.ts";
 import { simulatorJobs } from "#office/programme/simulator/simulate.server.ts";
 import { officePages } from "#office/shell.server.tsx";
@@ -193,7 +193,7 @@ export function createServer(deps: ServerDependencies) {
       ...{ offlineDays: maxCardAgeDays, languageDays: localeCookieDays },
     }),
     clientErrorModule({ createLimit, log, onError: metrics?.clientError }),
-    ...officeRooms({
+    ...officeModules({
       ...office,
       readReplica: createReadReplica(database, deps.replica),
       renderPreview: createPreview({ site, assetsOf: deps.assetsOf }),

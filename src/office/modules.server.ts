@@ -28,7 +28,7 @@ type Dependencies = Parameters<typeof signInModule>[0] &
   Parameters<typeof webhooksModule>[0];
 
 /** The parts of the back office. */
-export const officeRooms = (deps: Dependencies) => [
+export const officeModules = (deps: Dependencies) => [
   signInModule(deps),
   teamModule(deps),
   customersModule(deps),
