@@ -48,7 +48,7 @@ function page(all: Results): string {
 
 \`npm run bench\` takes each promise as a ratio of two things measured in turns in one run; a broken floor ends it with 1.
 This page is written by \`npm run bench -- keep\`. The machine has two cores that other work was using at the time:
-the absolute metrics mean little, the ratios are what counts. ${verdict}
+the absolute numbers mean little, the ratios are what counts. ${verdict}
 
 ![Each ratio against its floor](pictures/bench.svg)
 
@@ -80,7 +80,7 @@ ${rows.join("\n")}
 - The floor of /loyalty was 0.6 before and is 0.55: five runs gave 0.55 to 0.62, as the sign-in's page varies as well.
 - PostgreSQL's buffers are a quarter of the machine's memory, at most 4 GB. A million customers take 10 GB, and each
   reading is of a person not read before. Before measuring, as many readings as a tenth of the customers warm the buffers.
-  Card and balance come out of indexes alone (migration 0024): rows of one customer lie on as many pages as they are rows.
+  Card and balance come out of indexes alone: rows of one customer lie on as many pages as they are rows.
 - A move is compared with a bare COPY of the same files into tables with the indexes of the tables that their rows end up in, but
   without foreign keys, checks and a second row for what the ledger books; an export with \`COPY TO\` of the rows that it wrote.
   Passwords in the example's package are bcrypt, which is stored as it is: nothing is wrapped while the time is taken.
