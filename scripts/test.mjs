@@ -56,7 +56,7 @@ const checks = [
   ["types of the service worker", "tsc", ["--noEmit", "-p", "tsconfig.worker.json"]],
   ["unused code", "knip", []],
 ];
-const chromium = { CHROMIUM: await findChromium() };
+const chromium = { CHROMIUM: findChromium() };
 // All beside each other, since each waits now and then: for its files, the database, its browser, a timer. The browser
 // tests start as soon as there is a build; what is shown as it goes is theirs, being the longest.
 await Promise.all([
