@@ -10,7 +10,7 @@
 -- src/office/programme/simulator/simulate.server.ts, src/office/metrics/stored-metrics.server.ts,
 -- src/shop/keys/identify-query.server.ts, src/shop/sales/claim/claim.server.ts,
 -- src/shop/sales/review/decide-sale.server.ts, src/shop/sales/return/receipt-proof.server.ts,
--- src/shop/sales/return/returns.server.ts, src/shop/sales/return/undo-return.server.ts, src/till/receipt.server.ts,
+-- src/shop/sales/return/void.server.ts, src/shop/sales/return/undo-return.server.ts, src/till/receipt.server.ts,
 -- src/till/receipt-email.server.ts, src/loyalty/segments/compile-segment.server.ts, src/office/campaigns/results/reached.server.ts,
 -- src/office/campaigns/price/price.server.ts, src/office/segments/export.server.ts,
 -- loyalty_undo_claw_back, loyalty_move, loyalty_add, loyalty_arrive,

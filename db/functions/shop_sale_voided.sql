@@ -2,7 +2,7 @@
 -- src/till/customers/receipts.server.ts, src/till/receipt-email.server.ts, metric_sale, shop_sale_repeats,
 -- shop_sale_facts, src/loyalty/segments/compile-segment.server.ts, src/office/campaigns/results/reached.server.ts,
 -- src/office/campaigns/price/price.server.ts, the view metric_ledger, src/office/customers/server/record/record.server.ts,
--- src/office/receipts/receipt.server.ts and src/shop/sales/return/returns.server.ts.
+-- src/office/receipts/receipt.server.ts and src/shop/sales/return/void.server.ts.
 create or replace function shop_sale_voided(the_shop integer, the_number text) returns boolean
   language sql stable parallel safe
   return exists (

@@ -4,8 +4,10 @@ import type { StaffCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { inSale } from "#shop/sales/dependencies.server.ts";
 import { type Purchase, purchaseIn } from "#shop/sales/purchase/purchase.server.ts";
-import { findReturn, lockReceipts, voidIn } from "#shop/sales/return/returns.server.ts";
+import { findReturn } from "#shop/sales/return/return-rows.server.ts";
+import { lockReceipts } from "#shop/sales/return/returns.server.ts";
 import { lockSale } from "#shop/sales/return/take-back.server.ts";
+import { voidIn } from "#shop/sales/return/void.server.ts";
 import type { SellingDependencies } from "#shop/sales/selling.server.ts";
 
 /**

@@ -11,7 +11,8 @@ import { countGuesses, isUnknownCard } from "#shop/sales/claim/guesses.server.ts
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
 import { quote } from "#shop/sales/purchase/quote.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
-import { postReturn, receiptOf, voidSale } from "#shop/sales/return/returns.server.ts";
+import { postReturn, receiptOf } from "#shop/sales/return/returns.server.ts";
+import { voidSale } from "#shop/sales/return/void.server.ts";
 import { holderOf, holdVouchers, releaseVouchers } from "#shop/sales/voucher/holds.server.ts";
 import { codesOf, openVouchers, withVouchers } from "#shop/sales/voucher/named-vouchers.server.ts";
 import { postBatch } from "./batch.server.ts";

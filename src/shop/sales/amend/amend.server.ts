@@ -22,7 +22,8 @@ import { creditedColumns, creditSale } from "#shop/sales/purchase/credit-sale.se
 import { earnsOnAt, readSaleFacts } from "#shop/sales/purchase/facts.server.ts";
 import type { Goods } from "#shop/sales/purchase/pricing.server.ts";
 import { openReceipt } from "#shop/sales/receipts.server.ts";
-import { describeReturn, giveBack } from "#shop/sales/return/returns.server.ts";
+import { describeReturn } from "#shop/sales/return/return-rows.server.ts";
+import { giveBack } from "#shop/sales/return/returns.server.ts";
 import { amountsByLine, type OriginalSale } from "#shop/sales/return/take-back.server.ts";
 import { amendments, type Refund, sales } from "#shop/sales/sales.tables.server.ts";
 import { findAdditions, findFirst, partNumber, wholeOf } from "./amended-sale.server.ts";

@@ -7,7 +7,7 @@ import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { claimUrl } from "#shop/poster.server.ts";
-import { describeReturn, pendingOf } from "#shop/sales/return/returns.server.ts";
+import { describeReturn, pendingOf } from "#shop/sales/return/return-rows.server.ts";
 import { type LostVoucher, returns, sales } from "#shop/sales/sales.tables.server.ts";
 import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";
 import { describeLines, voucherTotal } from "./pricing.server.ts";

@@ -8,8 +8,10 @@ import { auditSale, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import { inSale } from "#shop/sales/dependencies.server.ts";
 import { purchaseCause } from "#shop/sales/purchase/credit-sale.server.ts";
 import { returns } from "#shop/sales/sales.tables.server.ts";
-import { auditedReturn, describeReturn, findReturn, lockReceipts, readParts, voidIn } from "./returns.server.ts";
+import { auditedReturn, describeReturn, findReturn, readParts } from "./return-rows.server.ts";
+import { lockReceipts } from "./returns.server.ts";
 import { lockSale, returnEffect } from "./take-back.server.ts";
+import { voidIn } from "./void.server.ts";
 
 type ReturnRow = Omit<typeof returns.$inferSelect, "writtenIn">;
 
