@@ -4,6 +4,8 @@ import { accounts } from "#loyalty/ledger/account.tables.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { referrals } from "./referral.tables.server.ts";
 
+// The points of a recommendation are credited and taken back by referral-job.server.ts.
+
 /** A member's code is 64 bits as the database draws them. */
 const referralCodePattern = /^[0-9a-f]{16}$/;
 

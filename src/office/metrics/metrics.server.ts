@@ -91,7 +91,7 @@ export function measure(
       previousCents: obtained.previousAmount,
     },
     lapsed: worth(points(of("lapsed"))),
-    // The liability; by month: report.server.ts#liabilityOf.
+    // The liability; by month: report.server.ts#outstandingByMonth.
     outstanding: worth({
       value: credited.amountAtEnd + cancelled.amountAtEnd - debited.amountAtEnd,
       previous: credited.amountAtPreviousEnd + cancelled.amountAtPreviousEnd - debited.amountAtPreviousEnd,

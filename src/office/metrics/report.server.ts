@@ -35,7 +35,7 @@ export async function readMetrics(
   const programme = await findProgramme(defaultProgrammeId, now);
   const read = await readStoredMetrics(database, period, before, today);
   const days = daysIn(read, period, before, shopId);
-  const outstanding = shopId === undefined ? liabilityOf(read, programme, locale) : null;
+  const outstanding = shopId === undefined ? outstandingByMonth(read, programme, locale) : null;
   const campaigns = read.campaigns
     .filter((one) => shopId === undefined || (one.shopId ?? shopId) === shopId)
     .map(({ day, name }) => ({ day, name: name[locale] }));
@@ -86,7 +86,7 @@ function daysIn({ days }: StoredMetrics, period: Period, before: Period, shopId:
   });
 }
 
-function liabilityOf({ outstanding }: StoredMetrics, programme: Programme, locale: Locale) {
+function outstandingByMonth({ outstanding }: StoredMetrics, programme: Programme, locale: Locale) {
   const { cents, best } = valueOfPoints(programme);
   const tiers = [...programme.tiers].sort((a, b) => a.rank - b.rank);
   const months = [...new Set(outstanding.map(({ month }) => month))].map((month) => {
