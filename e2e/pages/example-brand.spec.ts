@@ -32,6 +32,10 @@ test("the example of a second brand is accessible, fits a phone and a desk, and 
     expect(overflow, path).toBeLessThanOrEqual(0);
     expect((await page.content()).match(/cercle(?!\.sandbox)/gi) ?? [], path).toEqual([]);
   }
+  // The logo has colours of its own there, which it takes only when the picture itself is dark.
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto(site);
+  await expect(page.locator("header a img")).toHaveCSS("color-scheme", "dark");
   expect((await page.goto(`${site}/fr`))?.status()).toBe(404);
   child.kill("SIGTERM");
   expect(await ended).toBe(0);

@@ -18,6 +18,7 @@ const pictureBytes: Record<string, number> = {
   join: 40_000,
   home: 60_000,
   wide: 60_000,
+  empty: 30_000,
   tile: 40_000,
   still: 30_000,
   square: 4_000,
@@ -25,7 +26,7 @@ const pictureBytes: Record<string, number> = {
   band: 12_000,
 };
 const pictureName =
-  /^(?:(?:home|wide|sign-in|join|(?:tile|square|still)-[1-6])\.(?:avif|jpg)|email-[1-6]\.jpg|band\.svg)$/;
+  /^(?:(?:home|wide|empty|sign-in|join|(?:tile|square|still)-[1-6])\.(?:avif|jpg)|email-[1-6]\.jpg|band\.svg)$/;
 const fontBytes = 80_000;
 
 /** What is made from `icon.svg` and `logo.svg`: the files of the folder `derived`, with their sizes in pixels. */
@@ -118,7 +119,7 @@ export function readBrandFiles(
       report(
         file,
         "the file",
-        "no picture has this name: home, wide, sign-in, join, tile-1 to tile-6, square-1 …, still-1 … as .avif and .jpg, email-1 … as .jpg, band.svg",
+        "no picture has this name: home, wide, empty, sign-in, join, tile-1 to tile-6, square-1 …, still-1 … as .avif and .jpg, email-1 … as .jpg, band.svg",
       );
       continue;
     }

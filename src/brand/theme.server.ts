@@ -198,11 +198,11 @@ export function themeSheet(
       .map(([name, value]) => `--${prefix}${name}:${value};`)
       .join("");
   // Without colours of its own for a dark screen, the logo stays on light ground.
-  const ownLogo = hasDarkLogo ? "header a img{color-scheme:dark;background:none}" : "";
+  const ownLogo = hasDarkLogo ? "header a img.light-scheme{color-scheme:dark;background:none}" : "";
   const light = `:root,.light-scheme{color-scheme:light;${rules("color-", theme.colours)}}`;
   const dark = `@media screen and (prefers-color-scheme:dark){:root{color-scheme:dark;${rules("color-", theme.dark)}}${ownLogo}}`;
   const extra = [
-    theme.HeadingWeight && `h1,h2,h3{font-weight:${theme.HeadingWeight}}`,
+    theme.HeadingWeight && `h1,h2,h3,.font-display{font-weight:${theme.HeadingWeight}}`,
     theme.Emphasis === "none" && "em,.italic{font-style:normal}",
     theme.PictureRadius && `.drape,.drape-shade{border-radius:min(${theme.PictureRadius},20%)}`,
     // A band across the card, between the brand's name and the member's.

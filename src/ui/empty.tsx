@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 
-/** In place of a list that has nothing yet: a sentence, the next step, and on customers' pages a square of cloth. */
+/** In place of a list that has nothing yet: a sentence, the next step, and on customers' pages a picture. */
 export function Empty({ picture, children }: { picture?: ReactNode; children: ReactNode }) {
   return (
     <div className="empty">
-      {picture && <span className="relative isolate size-[4.5rem] shrink-0 print:hidden">{picture}</span>}
+      {picture && <span className="relative isolate aspect-[4/3] w-28 shrink-0 print:hidden">{picture}</span>}
       <p>{children}</p>
     </div>
   );

@@ -28,7 +28,7 @@ const buttonTexts = {
   copied: "member.referralCopied",
 } as const;
 
-/** Not there without script, nor where the browser can do neither. */
+/** Its place is there before its script, so that nothing moves; hidden where the browser can do neither. */
 function ShareButton({ url }: { url: string }) {
   const { t } = useTexts();
   const [offer, setOffer] = useState<keyof typeof buttonTexts>();
@@ -37,7 +37,6 @@ function ShareButton({ url }: { url: string }) {
     if (navigator.share !== undefined) setOffer("share");
     else if (navigator.clipboard !== undefined) setOffer("copy");
   }, []);
-  if (!offer) return null;
   async function press() {
     try {
       if (offer === "share") return await navigator.share({ url });
@@ -48,8 +47,12 @@ function ShareButton({ url }: { url: string }) {
     }
   }
   return (
-    <button type="button" className="button small print:hidden" onClick={press}>
-      <span role="status">{t(buttonTexts[offer])}</span>
+    <button
+      type="button"
+      className={`button small [@media(scripting:none)]:hidden print:hidden ${offer ? "" : "invisible"}`}
+      onClick={press}
+    >
+      <span role="status">{t(buttonTexts[offer ?? "copy"])}</span>
     </button>
   );
 }

@@ -22,7 +22,7 @@ export function HistoryList({ history }: { history: ResponseBody<typeof readHist
   return (
     <Section id={sectionId} title={t("member.history")}>
       {history.Entries.length + Pending.length === 0 ? (
-        <Empty picture={<Drape name="cotton-square" />}>{t("member.historyEmpty")}</Empty>
+        <Empty picture={<Drape name="cotton-tile" own="empty" />}>{t("member.historyEmpty")}</Empty>
       ) : (
         <div className="[container-type:inline-size]">
           <table className="history w-full border-collapse [overflow-wrap:anywhere]">

@@ -42,6 +42,14 @@ test("without script: the member page has a link, which leads to a registration 
   }
 });
 
+test("the button for the friend's link has its place before its script, so that nothing moves when it comes", async () => {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const { html } = await see(member, `${pagePaths.memberPage}?tab=benefits`);
+  const button = new RegExp(`<button[^>]* class="([^"]*)"[^>]*><span[^>]*>${textsOf.fr.t("member.referralCopy")}<`);
+  expect(button.exec(html)?.[1]?.split(" ")).toContain("invisible");
+});
+
 test("after a registration without the club, also with a provider, the page to join remembers the link", async () => {
   const friend = await addCustomer();
   const { html } = await see(friend, `${pagePaths.memberPage}?friend=0123456789abcdef`);

@@ -53,7 +53,9 @@ export function VoucherList({
         ))}
       </nav>
       {vouchers.length === 0 ? (
-        <Empty picture={<Drape name="cotton-square" />}>{filter === "all" ? none() : t("member.vouchersNone")}</Empty>
+        <Empty picture={<Drape name="cotton-tile" own="empty" />}>
+          {filter === "all" ? none() : t("member.vouchersNone")}
+        </Empty>
       ) : (
         <div className="space-y-8">
           {voucherStates.map((state) => {
@@ -112,7 +114,7 @@ export function VoucherTicket({ voucher, open }: { voucher: Voucher; open: boole
       <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-b pb-4 text-soft">
         <p className="font-display text-2xl leading-tight">{money(voucher.Value.Amount)}</p>
         <p className="text-sm">
-          {when} <span className="tabular-nums tracking-[0.06em]">{voucher.Code}</span>
+          {when} · <span className="whitespace-nowrap tabular-nums tracking-[0.06em]">{voucher.Code}</span>
         </p>
       </li>
     );

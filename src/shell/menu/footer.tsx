@@ -15,8 +15,8 @@ export function Footer() {
   const link = "inline-flex min-h-11 items-center hover:text-ink";
   return (
     <footer className="mt-auto border-line border-t print:hidden">
-      <div className="wrap grid gap-x-6 gap-y-9 py-12 text-md sm:grid-cols-2 lg:grid-cols-12">
-        <div className="sm:max-lg:col-span-2 lg:col-span-4">
+      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-6 py-12 text-md sm:gap-y-9 lg:grid-cols-12">
+        <div className={`col-span-2 ${profiles.length > 0 ? "" : "lg:col-span-4"}`}>
           <span aria-hidden="true" className="font-display text-2xl leading-none tracking-wordmark">
             {t("wordmark")}
           </span>

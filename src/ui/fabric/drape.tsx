@@ -21,7 +21,7 @@ export function Drape({
   name: `${FabricName}-${"tile" | "square"}` | "silk-hero" | "cashmere-wide";
   /** In place of the cloth an object, by its number; where the brand has none, the cloth. */
   still?: number;
-  /** A brand may have a picture for this place alone: `sign-in`, `join`, or that of one status, such as `tile-4`. */
+  /** A brand may have a picture for this place alone: `sign-in`, `join`, `empty`, or that of one status, such as `tile-4`. */
   own?: string;
   /** Above the fold. */
   first?: boolean;
