@@ -22,7 +22,9 @@ test.each(["", "/en"].flatMap((prefix) => [...pages, ...legal].map((path) => pre
 
 test("the logo has colours of its own on a dark screen, and no light ground there", async () => {
   const html = await (await fetch("/")).text();
-  expect(html).toMatch(/prefers-color-scheme:dark\)\{:root\{[^}]*\}header a img\.light-scheme\{color-scheme:dark;background:none\}/);
+  expect(html).toMatch(
+    /prefers-color-scheme:dark\)\{:root\{[^}]*\}header a img\.light-scheme\{color-scheme:dark;background:none\}/,
+  );
 });
 
 test("manifest and API docs are the example's own", async () => {
