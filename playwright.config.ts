@@ -24,7 +24,7 @@ const spareProcess = "SpareRendererForSitePerProcess";
 const disabledFeatures = [...disabledByPlaywright, ...addressBarPages, spareProcess].join(",");
 
 /** Walked by commands of their own: `npm run engines`, `npm run moving-in`. */
-const otherCommands = ["**/engines/**", "**/moving-in/**"];
+const otherCommands = ["**/e2e/engines/**", "**/e2e/moving-in/**"];
 /** Codes to scan are pictures too. */
 const seesPictures = [
   ...["access", "budget", "look", "offline", "pages"].map((name) => `**/pages/${name}.spec.ts`),

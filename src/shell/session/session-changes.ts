@@ -23,7 +23,10 @@ export function useSessionChanges(madeFor: string | undefined, lost: boolean): v
   useEffect(() => guardRestoredPage(madeFor), [madeFor]);
 }
 
-/** A page that the browser has kept whole (bfcache) is hidden as it is left, and shown again to the same customer alone. */
+/**
+ * A page that the browser has kept whole (bfcache) is hidden as it is left, and shown again to the same customer alone. When
+ * the server cannot be reached it is loaded anew: without a network that is the offline page.
+ */
 function guardRestoredPage(madeFor: string | undefined): () => void {
   const { documentElement } = document;
   const guard = async ({ type, persisted }: PageTransitionEvent) => {
@@ -31,7 +34,7 @@ function guardRestoredPage(madeFor: string | undefined): () => void {
     documentElement.hidden = true;
     if (type === "pagehide") return;
     const customer = await signedInCustomer();
-    if (customer === undefined || String(customer?.IdCustomer) === madeFor) documentElement.hidden = false;
+    if (customer && String(customer.IdCustomer) === madeFor) documentElement.hidden = false;
     else location.reload();
   };
   addEventListener("pagehide", guard);
