@@ -63,18 +63,22 @@ export function findInPage(target: string): Element | null {
   return null;
 }
 
-/** Repeats until there is a result; an error while a page is replaced by the next one is no result. */
+/**
+ * Repeats until there is a result; an error while a page is replaced by the next one is no result. WebKit's driver may take
+ * half a minute to say so: the last look begins when the time is over.
+ */
 export async function until<Result>(what: string, look: () => Promise<Result>, seconds = 20) {
   const end = Date.now() + seconds * 1_000;
   let last: unknown;
   for (;;) {
+    const began = Date.now();
     try {
       const found = await look();
       if (found) return found as NonNullable<Result>;
     } catch (error) {
       last = error;
     }
-    if (Date.now() > end) throw new Error(`Waited ${seconds} seconds for ${what}`, { cause: last });
+    if (began > end) throw new Error(`Waited ${seconds} seconds for ${what}`, { cause: last });
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
