@@ -5,7 +5,13 @@ import { operatorLine } from "#app/process/operator-line.server.ts";
 import { readSettings, type Settings } from "#app/settings.server.ts";
 import "#app/text-numbers.server.ts";
 import { seedProgramme } from "#loyalty/programme/programme.server.ts";
-import { type Database, errorCode, openDatabase, unavailableRefusal } from "#platform/database/database.server.ts";
+import {
+  closeDatabase,
+  type Database,
+  errorCode,
+  openDatabase,
+  unavailableRefusal,
+} from "#platform/database/database.server.ts";
 import { migrate, productSchema } from "#platform/database/migrations/migrate.server.ts";
 import { startPostgres, urlOfRunning } from "#platform/database/postgres/postgres.server.ts";
 
@@ -48,7 +54,7 @@ export async function runCommand(work: (deps: { database: Database; settings: Se
     await migrate(url, productSchema, (words) => console.error(words));
     const database = openDatabase(url, { connections: 4 });
     close = async () => {
-      await database.$client.end();
+      await closeDatabase(database);
       await embedded?.stop();
     };
     await seedProgramme(database);

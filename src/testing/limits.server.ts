@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { afterAll } from "vitest";
 import { createServer } from "#app/server.ts";
-import { openDatabase } from "#platform/database/database.server.ts";
+import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
 import { createLog } from "#platform/log.server.ts";
 import { form } from "./people.server.ts";
 import { openTestProduct } from "./product.server.ts";
@@ -18,7 +18,7 @@ export async function openLimitedProduct() {
     log: createLog("silent"),
     assetsOf: () => ({ script: "", styles: [], preload: [], fonts: [] }),
   });
-  afterAll(() => otherDatabase.$client.end());
+  afterAll(() => closeDatabase(otherDatabase));
 
   const send = (
     line: string,

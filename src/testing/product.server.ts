@@ -7,7 +7,7 @@ import { readSettings } from "#app/settings.server.ts";
 import { defaultBrand, installedBrand } from "#brand/brand.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { type Call, createCall } from "#platform/api/client/client.ts";
-import { openDatabase } from "#platform/database/database.server.ts";
+import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
 import { forInstallation } from "#platform/database/migrations/installation.server.ts";
 import { productSchema } from "#platform/database/migrations/migrate.server.ts";
 import { runDueJobs } from "#platform/jobs/jobs.server.ts";
@@ -47,7 +47,7 @@ export async function openTestProduct(
     ...deps,
   });
   afterAll(async () => {
-    await database.$client.end();
+    await closeDatabase(database);
     await onCluster(clusterUrl, `drop database ${name} with (force)`);
   });
 

@@ -1,7 +1,7 @@
 import { operatorEnvironment } from "#app/environment.server.ts";
 import { readSettings } from "#app/settings.server.ts";
 import { createAutologinLink } from "#identity/sign-in/autologin/autologin.server.ts";
-import { openDatabase } from "#platform/database/database.server.ts";
+import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
 import { NothingRunning, urlOfRunning } from "#platform/database/postgres/postgres.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 
@@ -18,7 +18,7 @@ async function printLink(email: string | undefined): Promise<void> {
     if (!link) throw new BadUse("No registered customer has this address.");
     console.log(link);
   } finally {
-    await database.$client.end();
+    await closeDatabase(database);
   }
 }
 

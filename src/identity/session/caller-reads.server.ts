@@ -29,7 +29,7 @@ type Row = [customerId: string, sessionId: string, guest: boolean, stale: boolea
 export function createCallerReads(database: Database, now: () => Date) {
   const statements = new Map<string, Statement & { name: string }>();
   // By token, since the customer is not known before: one session cannot hold every connection.
-  const limit = createConcurrencyLimit();
+  const limit = createConcurrencyLimit({ atOnce: 8, waiting: 200 });
 
   /** One statement for each set of reads, prepared once on each connection. */
   function statementOf(wanted: Wanted[]) {
@@ -63,7 +63,7 @@ export function createCallerReads(database: Database, now: () => Date) {
       for (const [index, [, one]] of sorted.entries())
         for (const [field, value] of Object.entries(one.values)) values[prefixOf(index) + field] = value;
       const { rows } = await limit({ customerId: hash.toString("base64"), sessionId: 0 }, () =>
-        database.$client.query<Row>({ name, text, values: parameters(values), rowMode: "array" }),
+        database.pipeline.query<Row>({ name, text, values: parameters(values), rowMode: "array" }),
       );
       const [row] = rows;
       if (!row) return undefined;

@@ -2,9 +2,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
 import pg from "pg";
 import { Refusal } from "#platform/refusal.ts";
+import { openPipeline, type Pipeline } from "./pipeline.server.ts";
 import { traceQueries } from "./traced-queries.server.ts";
 
-export type Database = NodePgDatabase & { $client: pg.Pool };
+export type Database = NodePgDatabase & { $client: pg.Pool; pipeline: Pipeline };
 /** What a rule needs: the database, or a transaction on it. */
 export type Queries = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
 
@@ -22,14 +23,14 @@ export function openDatabase(
 ): Database {
   const { connectSeconds, statementSeconds, idleSeconds } = options.limits ?? timeLimits;
   const timeouts = `set statement_timeout = '${statementSeconds}s'; set idle_in_transaction_session_timeout = '${idleSeconds}s'`;
-  const pool = new pg.Pool({
+  const config = {
     connectionString: url,
-    max: options.connections ?? 10,
     connectionTimeoutMillis: connectSeconds * 1_000,
     application_name: "cercle",
-    // Set after connecting: pgbouncer refuses a connection that asks for them at its start.
-    onConnect: (client) => client.query(timeouts),
-  });
+  };
+  // Set after connecting: pgbouncer refuses a connection that asks for them at its start.
+  const onConnect = (client: pg.ClientBase) => client.query(timeouts);
+  const pool = new pg.Pool({ ...config, max: options.connections ?? 10, onConnect });
   if (options.traced) traceQueries(pool);
   // A connection that breaks while idle is replaced by the pool; without a listener Node would exit.
   pool.on("error", () => {});
@@ -48,12 +49,13 @@ export function openDatabase(
       client.release(broken);
     }
   };
-  return Object.assign(drizzle(pool), { transaction });
+  return Object.assign(drizzle(pool), { transaction, pipeline: openPipeline(pool, { config, onConnect }) });
 }
 
 /** Ends the connections. One that was never released delays a stop up to the timeout, not for ever. */
 export async function closeDatabase(database: Database, timeoutMs = 5_000): Promise<void> {
-  await Promise.race([database.$client.end(), sleep(timeoutMs, undefined, { ref: false })]);
+  const ended = Promise.all([database.$client.end(), database.pipeline.end()]);
+  await Promise.race([ended, sleep(timeoutMs, undefined, { ref: false })]);
 }
 
 /**

@@ -73,7 +73,7 @@ export async function identify(
 ) {
   const [by, value] = lookUpOf(named, locale);
   const { text, parameters } = identifyStatements[by];
-  const { rows } = await deps.database.$client.query<Identified>({
+  const { rows } = await deps.database.pipeline.query<Identified>({
     name: `identify_${by}`,
     text,
     values: parameters({

@@ -70,7 +70,7 @@ const openKeyStatement = buildStatement<KeyValues>(sql`with ${keyQuery()}
 export function createOpenKey(database: Database, limits: KeyLimits): OpenKey {
   return async (request, scopes, now) => {
     const values = keyValues(request, scopes, limits, now);
-    const { rows } = await database.$client.query<OpenedKey>({
+    const { rows } = await database.pipeline.query<OpenedKey>({
       name: "open_key",
       text: openKeyStatement.text,
       values: openKeyStatement.parameters(values),
