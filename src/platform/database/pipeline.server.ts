@@ -1,7 +1,7 @@
 import pg from "pg";
 
 /** A named statement; its rows come as arrays or as objects. */
-export interface PipelinedStatement {
+interface PipelinedStatement {
   name: string;
   text: string;
   values: unknown[];
