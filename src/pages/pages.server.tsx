@@ -11,6 +11,7 @@ import { textsOf } from "#brand/texts.server.ts";
 import { textModule } from "#i18n/catalogues.ts";
 import { isLocale, type Locale, localeOfPath, localePath } from "#i18n/locale.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { maybeSignedIn } from "#identity/session/browser/session.ts";
 import { navigationSource } from "#identity/sign-in/autologin/navigation-source.server.ts";
 import { navigationSourceContext } from "#identity/sign-in/autologin/navigation-source.ts";
 import { SocialSettingsProvider } from "#identity/social/screen/social-context.tsx";
@@ -30,6 +31,7 @@ import { compressed } from "./compress.server.ts";
 import { DocumentContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
 import { createPageSites, type InstalledSite, type PageSite, scriptJson } from "./page-site.server.tsx";
+import { createRenderedPages } from "./rendered-pages.server.ts";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 
@@ -50,6 +52,7 @@ export function createPages(options: {
 }): Handler<RequestEnv> {
   const handlers = handlersByPrefix();
   const siteOf = createPageSites(options.site);
+  const rendered = createRenderedPages();
 
   return async (c) => {
     const startedAt = performance.now();
@@ -87,7 +90,12 @@ export function createPages(options: {
     const context = publicErrors(loaded, locale, c.get("requestId"), options.log);
     c.set("route", `page ${context.matches.at(-1)?.route.id ?? "unknown"}`);
     const site = siteOf(locale, options.assetsOf(modulesOf(context, locale)));
-    const html = renderPage(context, site, locale, c.get("nonce"));
+    const nonce = c.get("nonce");
+    const json = hydrationJson(context, site);
+    const render = () => renderPage(context, site, locale, nonce, json);
+    // All that such a document shows is in its address, which has one language, in its data, or the same for everybody.
+    const shared = request.method !== "POST" && url.search === "" && context.statusCode === 200 && !maybeSignedIn(request);
+    const html = shared ? rendered(`${url.pathname} ${json}`, nonce, render) : render();
     const renderedAt = performance.now();
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
     if (encoding) c.header("content-encoding", encoding);
@@ -215,13 +223,17 @@ function publicErrors(context: StaticHandlerContext, locale: Locale, requestId: 
   });
 }
 
+/** What the browser's router starts with, and what it knows of the installation. */
+const hydrationJson = (context: StaticHandlerContext, { json }: Pick<PageSite, "json">) =>
+  `{"router":${scriptJson(hydrationDataOf(context))},"site":${json}}`;
+
 export function renderPage(
   context: StaticHandlerContext,
   { site, json: siteJson, head, load }: PageSite,
   locale: Locale,
   nonce: string,
+  json = hydrationJson(context, { json: siteJson }),
 ): string {
-  const json = `{"router":${scriptJson(hydrationDataOf(context))},"site":${siteJson}}`;
   const html = renderToString(
     <DocumentContext value={{ json, nonce, load }}>
       <SiteProvider value={site}>
