@@ -94,7 +94,8 @@ export function createPages(options: {
     const json = hydrationJson(context, site);
     const render = () => renderPage(context, site, locale, nonce, json);
     // All that such a document shows is in its address, which has one language, in its data, or the same for everybody.
-    const shared = request.method !== "POST" && url.search === "" && context.statusCode === 200 && !maybeSignedIn(request);
+    const shared =
+      request.method !== "POST" && url.search === "" && context.statusCode === 200 && !maybeSignedIn(request);
     const html = shared ? rendered(`${url.pathname} ${json}`, nonce, render) : render();
     const renderedAt = performance.now();
     const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
