@@ -22,7 +22,7 @@ test("points into a voucher, a correction, a return by card that is undone, an e
   await till.locator("#amount").fill("80");
   await till.locator(".till-change").last().click();
   await look("points into a voucher");
-  await till.getByRole("button", { name: say("points.confirm") }).click();
+  await till.getByRole("button", { name: /^Le client est d’accord/ }).click();
   await expect(till.locator('.till-voucher[aria-pressed="true"]')).toHaveCount(1);
   await press("record");
   await expect(till.locator(".till-done")).toBeVisible();
@@ -40,6 +40,7 @@ test("points into a voucher, a correction, a return by card that is undone, an e
   await expect(till.getByText("899,00 €").first()).toBeVisible();
   await till.getByRole("button", { name: say("removeLine", { number: 1 }) }).click();
   await till.locator("#amount").fill("89,90");
+  await expect(till.getByRole("button", { name: say("record") })).toBeInViewport({ ratio: 1 });
   await look("a correction");
   await press("record");
   await expect(till.locator(".till-facts")).toContainText("89,90");

@@ -59,7 +59,7 @@ export function CustomerPanel({
           </li>
         )}
         {tier?.Benefits.slice(-2).map((benefit) => (
-          <li key={benefit}>
+          <li key={benefit} className="till-benefit">
             <TillIcon name="check" /> {benefit}
           </li>
         ))}

@@ -115,8 +115,10 @@ export function JoinView({
         busy={busy}
         onSubmit={bySubmit(join)}
       >
-        <Field name="Firstname" label={t("till.join.firstname")} maxLength={100} autoFocus />
-        <Field name="Lastname" label={t("till.join.lastname")} maxLength={100} />
+        <div className="till-names">
+          <Field name="Firstname" label={t("till.join.firstname")} maxLength={100} autoFocus />
+          <Field name="Lastname" label={t("till.join.lastname")} maxLength={100} />
+        </div>
         <Field
           key={corrected}
           name="Email"

@@ -13,6 +13,7 @@ import { useLookUp } from "#till/screen/customer/use-look-up.ts";
 import { type Failure, failureText } from "#till/screen/failure.ts";
 import { QueueView } from "#till/screen/queue/queue-view.tsx";
 import { CountDay } from "#till/screen/ready/count-day.tsx";
+import type { DayRead } from "#till/screen/ready/day.tsx";
 import { ReadyView } from "#till/screen/ready/ready.tsx";
 import type { CardTaker } from "#till/screen/return/other-shop.tsx";
 import { ReturnView } from "#till/screen/return/return.tsx";
@@ -56,6 +57,12 @@ export function Workspace(props: {
   const inHand = useSale(onFailure, online && active);
   const { sale, change, clear } = inHand;
   const [view, setView, latestView] = useLatest<View>({ name: isInHand(sale) ? "sale" : "ready" });
+  // Each view begins at its top, however far down the one before was read.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view is why.
+  useLayoutEffect(() => {
+    scrollTo(0, 0);
+  }, [view.name]);
+  const lastDay = useRef<DayRead>(undefined);
   const selling = isSelling(view);
   const saleInHand = isInHand(sale);
   const programme = useProgramme(online, selling);
@@ -185,6 +192,7 @@ export function Workspace(props: {
         {view.name === "ready" && (
           <ReadyView
             online={online}
+            lastDay={lastDay}
             onEnter={(text) => enter(text, false)}
             onCamera={() => setCamera(true)}
             onFailure={onFailure}

@@ -24,7 +24,7 @@ test("the end of the day shows what is expected, and after the count the differe
   expect(sent).not.toHaveBeenCalled();
   await page.getByLabelText(t("till.count.receipts")).fill("8");
   await page.getByRole("button", { name: t("till.count.submit") }).click();
-  await expect.element(page.getByText("-10,00 €")).toBeVisible();
+  await expect.element(page.getByText("−10,00 €")).toBeVisible();
   root.unmount();
   sent.mockRestore();
 });

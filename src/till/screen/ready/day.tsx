@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from "react";
+import { type RefObject, useCallback, useEffect, useEffectEvent, useState } from "react";
 import { amountOf, sumCents } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
@@ -13,12 +13,16 @@ import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
 import type { DayTotals } from "./count-day.tsx";
 
-type DayRead = ResponseBody<typeof calls.readDay>;
+/** The day, and when it was read. */
+export type DayRead = ResponseBody<typeof calls.readDay> & { readAt: number };
+/** What was read last; it outlives the view. */
+export type LastDay = RefObject<DayRead | undefined>;
 type Receipt = DayRead["Receipts"][number];
 
 /** The last sales of this till with what can be done about them, and what the day has brought so far. */
 export function Day(props: {
   online: boolean;
+  lastDay: LastDay;
   onFailure: (error: unknown) => Failure;
   onNotice: (notice: string) => void;
   onReturn: (receiptNumber: string) => void;
@@ -28,26 +32,33 @@ export function Day(props: {
   onQueue: () => void;
   onSendNow: () => void;
 }) {
-  const { online } = props;
+  const { online, lastDay } = props;
   const { t } = useTexts();
   const exactMoney = useExactMoney();
-  const [day, setDay] = useState<DayRead>();
+  const [read, setRead] = useState<DayRead>();
+  // Online it is read anew: a row that is about to move is not pressed. Offline it is shown as it was.
+  const day = read ?? (online ? undefined : lastDay.current);
   const [all, setAll] = useState(false);
   const { waiting } = useSaleQueue();
   const failed = useEffectEvent((error: unknown) => void props.onFailure(error));
-  const read = useCallback(async (whole: boolean) => {
-    try {
-      setDay(await browserCall(calls.readDay, whole ? { All: true } : {}));
-    } catch (error) {
-      failed(error);
-    }
-  }, []);
+  const readDay = useCallback(
+    async (whole: boolean) => {
+      try {
+        const answer = await browserCall(calls.readDay, whole ? { All: true } : {});
+        lastDay.current = { ...answer, readAt: Date.now() };
+        setRead(lastDay.current);
+      } catch (error) {
+        failed(error);
+      }
+    },
+    [lastDay],
+  );
   const count = waiting.length;
   // Again when a sale that waited has been sent.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the number of sales that wait is why it is read again.
   useEffect(() => {
-    if (online) void read(all);
-  }, [online, read, all, count]);
+    if (online) void readDay(all);
+  }, [online, readDay, all, count]);
   const now = useNow(day?.Receipts.some((receipt) => undoUntil(receipt) > Date.now()) ?? false);
 
   async function undo(receipt: Receipt) {
@@ -71,7 +82,7 @@ export function Day(props: {
       <section aria-labelledby="recent">
         <div className="till-day-head">
           <h2 id="recent">{t("till.day.recent")}</h2>
-          {!all && day && day.Receipts.length >= 5 && (
+          {online && !all && day && day.Receipts.length >= 5 && (
             <button type="button" className="till-link" onClick={() => setAll(true)}>
               {t("till.day.all")}
             </button>
@@ -99,7 +110,7 @@ export function Day(props: {
           {day?.Receipts.map((receipt) => (
             <Row
               key={`${receipt.Kind}${receipt.ReceiptNumber}`}
-              {...{ receipt, now }}
+              {...{ receipt, now, online }}
               onUndo={undo}
               onReturn={props.onReturn}
               onCorrect={props.onCorrect}
@@ -118,6 +129,7 @@ export function Day(props: {
               {counts(day)}
               {day.Voided > 0 && `. ${t("till.day.voided", { count: day.Voided })}`}
             </p>
+            {!online && <p className="note">{t("till.day.readAt", { time: clock(day.readAt) })}</p>}
             <ul className="till-sellers">
               {day.Sellers.map((seller) => (
                 <li key={seller.IdStaff}>
@@ -167,11 +179,12 @@ const undoUntil = ({ Kind, At, Voided, Returned, Exchange }: Receipt) =>
 function Row(props: {
   receipt: Receipt;
   now: number;
+  online: boolean;
   onUndo: (receipt: Receipt) => void;
   onReturn: (receiptNumber: string) => void;
   onCorrect: (receiptNumber: string) => void;
 }) {
-  const { receipt, now } = props;
+  const { receipt, now, online } = props;
   const { t, number } = useTexts();
   const exactMoney = useExactMoney();
   const { ReceiptNumber, Kind, Points, Voided } = receipt;
@@ -199,7 +212,7 @@ function Row(props: {
       <b>{exactMoney(sold ? receipt.Amount : `-${receipt.Amount}`)}</b>
       <p>
         {left > 0 ? (
-          <button type="button" className="button" onClick={() => props.onUndo(receipt)}>
+          <button type="button" className="button" disabled={!online} onClick={() => props.onUndo(receipt)}>
             {t("till.undo", { time: countdown(left) })}
           </button>
         ) : (
@@ -220,6 +233,7 @@ function Row(props: {
             type="button"
             className="till-link"
             aria-label={t("till.day.correctOf", { number: ReceiptNumber })}
+            disabled={!online}
             onClick={() => props.onCorrect(ReceiptNumber)}
           >
             {t("till.day.correct")}

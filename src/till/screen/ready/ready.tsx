@@ -6,12 +6,13 @@ import type { ReturnedSale } from "#till/screen/return/returned.tsx";
 import type { UndoneReturn } from "#till/screen/return/undone-return.tsx";
 import type { Member } from "#till/screen/sale/use-sale.ts";
 import type { DayTotals } from "./count-day.tsx";
-import { Day } from "./day.tsx";
+import { Day, type LastDay } from "./day.tsx";
 import { SearchField } from "./search-field.tsx";
 
 /** Waiting for a customer: one field that finds everything, the day so far, three tiles. */
 export function ReadyView(props: {
   online: boolean;
+  lastDay: LastDay;
   onEnter: (text: string) => void;
   onCamera: () => void;
   onFailure: (error: unknown) => Failure;

@@ -30,7 +30,7 @@ test("two presses turn points into a voucher, which the sale takes", async () =>
   const { root, change, onTake } = show({ member, cardNumber: "2900000000018", scanned: true, vouchersListed: true });
   await page.getByRole("button", { name: "Changer 250 points en 10" }).click();
   expect(sent).not.toHaveBeenCalled();
-  await page.getByRole("button", { name: t("till.points.confirm") }).click();
+  await page.getByRole("button", { name: "Le client est d’accord : 250 points en 10" }).click();
   await expect.poll(() => onTake).toHaveBeenCalledWith("vt_1");
   expect(change.mock.calls[0]?.[0]).toMatchObject({ customer: { member: { Points: 300, Vouchers: [Voucher] } } });
   root.unmount();
@@ -49,7 +49,7 @@ test("found without a scan, the code on the customer's phone is asked for", asyn
     await expect.element(offer).toBeDisabled();
     await page.getByLabelText(t("till.points.code")).fill("482 915");
     await offer.click();
-    await page.getByRole("button", { name: t("till.points.confirm") }).click();
+    await page.getByRole("button", { name: "Le client est d’accord : 250 points en 10" }).click();
     await expect.poll(() => sent).toHaveBeenCalled();
     const body = sent.mock.calls[0]?.[1]?.body;
     expect(body instanceof FormData && body.get("Code")).toBe("482915");

@@ -68,7 +68,7 @@ export function ChangePoints(props: {
   return (
     <>
       {needsCode && (
-        <div className="till-code">
+        <div className="till-phone-code">
           <p className="note">{t("till.points.needCard")}</p>
           <label htmlFor={codeId}>{t("till.points.code")}</label>
           <input
@@ -85,6 +85,7 @@ export function ChangePoints(props: {
       <ul>
         {offered.map(({ IdLoyaltyReward, Points, Value }) => {
           const left = member.Points - Points;
+          const offer = { count: Points, formatted: number(Points), amount: money(Value.Amount) };
           return (
             <li key={IdLoyaltyReward}>
               <button
@@ -94,15 +95,7 @@ export function ChangePoints(props: {
                 aria-disabled={busy || undefined}
                 onClick={() => change(IdLoyaltyReward)}
               >
-                <strong>
-                  {chosen === IdLoyaltyReward
-                    ? t("till.points.confirm")
-                    : t("till.points.change", {
-                        count: Points,
-                        formatted: number(Points),
-                        amount: money(Value.Amount),
-                      })}
-                </strong>
+                <strong>{t(chosen === IdLoyaltyReward ? "till.points.confirm" : "till.points.change", offer)}</strong>
                 <small>{t("till.points.left", { count: left, formatted: number(left) })}</small>
               </button>
             </li>

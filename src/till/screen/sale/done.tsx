@@ -78,6 +78,8 @@ export function DoneView({
   }
 
   const member = sold.Tier !== null;
+  // Points that wait for a review are in the words below.
+  const brings = member && earned > 0;
   const giveBack = (
     <button type="button" className="button" onClick={onReturn}>
       {t("till.return.title")}
@@ -90,9 +92,9 @@ export function DoneView({
     <main className="till-page">
       <Band
         tone="done"
-        title={member ? `+${number(earned)}` : t("till.recorded")}
-        title2={member ? t("till.pointsWord", { count: earned }) : t("till.recorded2")}
-        metric={member}
+        title={brings ? `+${number(earned)}` : t("till.recorded")}
+        title2={brings ? t("till.pointsWord", { count: earned }) : t("till.recorded2")}
+        metric={brings}
       >
         {sold.Waiting
           ? t("till.waits", { count: sold.WaitingPoints ?? 0, formatted: number(sold.WaitingPoints ?? 0) })
