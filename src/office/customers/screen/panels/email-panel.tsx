@@ -29,7 +29,7 @@ export function EmailPanel({ record, onDone, onClose }: PanelProps) {
     <Panel title={t("office.resend.title")} note={record.Email} onClose={onClose}>
       <PanelForm action={t("office.resend.action")} busy={busy} failure={failure} onSubmit={submit} onClose={onClose}>
         <Select
-          name="Letter"
+          name="EmailContent"
           label={t("office.resend.letter")}
           value={email}
           onChange={(event) => setEmail(event.target.value)}
