@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { priceTypes } from "#loyalty/programme/line-rule.ts";
 import { reasons } from "#office/customers/choices.ts";
 import { integerId, language, moment } from "#office/fields.server.ts";
 import { signedAmount as amount, endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
@@ -41,6 +42,8 @@ export const receiptsContract = {
         z.object({
           ...{ Line: z.string(), Price: amount, VoucherShare: amount, Paid: amount, Returned: amount },
           Earns: z.boolean(),
+          PriceType: z.enum(priceTypes).nullable().describe("As it was sent; null: not said, which is full price"),
+          Codes: z.array(z.string()).describe("The names of its categories"),
         }),
       ),
       Total: z.object({ Price: amount, VoucherShare: amount, Paid: amount }),

@@ -5,6 +5,7 @@ import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import { findShop } from "#office/shops/own-shop.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
+import { salePoints } from "#shop/sales/purchase/credit-sale.server.ts";
 import { within } from "#shop/sales/report/report.server.ts";
 import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
@@ -77,7 +78,7 @@ async function readRows(queries: Queries, shopId: number, day: string): Promise<
       select s.sold_at as at, s.number, 'sale' as kind, null as original, null::integer as "originalShop", s.key_prefix,
         s.staff_id, s.customer_id, s.campaign_id,
         (select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line) as cents,
-        s.earned as points, s.in_future or (${pointsWait}) as waits, (
+        ${salePoints} as points, s.in_future or (${pointsWait}) as waits, (
           select v.returned_at from shop_return v where v.sale_shop_id = s.shop_id and v.sale_number = s.number
             and v.kind = 'void' and v.state = 'applied' limit 1) as "voidedAt",
         jsonb_array_length(s.vouchers) as vouchers,

@@ -1,3 +1,4 @@
+import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
@@ -8,10 +9,16 @@ import { listReceipts } from "./day.server.ts";
 import { findReceipts } from "./find.server.ts";
 import { readReceipt } from "./receipt.server.ts";
 
-export function receiptsModule({ database, settings }: { database: Database; settings: Settings }) {
+interface Dependencies {
+  database: Database;
+  settings: Settings;
+  findProgramme: FindProgramme;
+}
+
+export function receiptsModule({ database, settings, findProgramme }: Dependencies) {
   return apiModule(receiptsContract, {
     async [calls.readReceipt]({ input, ...call }) {
-      return readReceipt(database, { shopId: input.IdShop, number: input.ReceiptNumber }, call);
+      return readReceipt({ database, findProgramme }, { shopId: input.IdShop, number: input.ReceiptNumber }, call);
     },
     async [calls.listReceipts]({ input, ...call }) {
       return listReceipts(database, input, call);

@@ -2,12 +2,14 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { shortName } from "#identity/customer/names.server.ts";
 import { maskedCode } from "#loyalty/card/code-alphabet.ts";
+import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import { refuseOtherShop } from "#office/shops/own-shop.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { pointsOf } from "#shop/sales/purchase/basket.server.ts";
+import { salePoints } from "#shop/sales/purchase/credit-sale.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { amountsByLine, lockSale, type OriginalSale, returnEffect } from "#shop/sales/return/take-back.server.ts";
 import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
@@ -44,11 +46,13 @@ interface SaleRow extends Record<string, unknown> {
 
 /** A sale as a page shows it: what was paid, how its points came about, and what a return would take by the same rule. */
 export async function readReceipt(
-  database: Database,
+  { database, findProgramme }: { database: Database; findProgramme: FindProgramme },
   receipt: ReceiptKey,
   { caller, now, requestId, locale }: ActionContext & { locale: Locale },
 ) {
   refuseOtherShop(caller, receipt.shopId);
+  const { lineCodes } = await findProgramme(defaultProgrammeId, now);
+  const codeNames = new Map(lineCodes.map(({ code, name }) => [code, name[locale]]));
   return database.transaction(async (tx) => {
     const sale = await lockSale(tx, receipt);
     const row = sale && (await readRow(tx, receipt));
@@ -58,7 +62,7 @@ export async function readReceipt(
       tx,
       entryOf(caller, { action: "receipt_read", customerId: row.customer?.id, after, requestId, at: now }),
     );
-    return describeReceipt(sale, row, { locale, named: caller.role !== "shop" });
+    return describeReceipt(sale, row, { locale, codeNames, named: caller.role !== "shop" });
   });
 }
 
@@ -71,7 +75,7 @@ async function readRow(tx: Queries, { shopId, number }: ReceiptKey): Promise<Sal
         'card', a.card_number) end as customer,
       (select t.name from loyalty_tier t where t.id = s.tier_id order by t.programme_id desc limit 1) as tier,
       campaign.name as campaign, s.campaign_points,
-      case when ${pointsWait} then s.waiting_points else s.earned end as points,
+      case when ${pointsWait} then s.waiting_points else ${salePoints} end as points,
       case when s.entry_id is null then to_json(s.arrives_at) #>> '{}' end as arrives_at,
       to_json(e.expires_at) #>> '{}' as expires_at,
       (select coalesce(json_agg(json_build_object('number', r.number, 'kind', r.kind, 'at', r.returned_at,
@@ -93,7 +97,11 @@ async function readRow(tx: Queries, { shopId, number }: ReceiptKey): Promise<Sal
   return rows[0];
 }
 
-function describeReceipt(sale: OriginalSale, row: SaleRow, { locale, named }: { locale: Locale; named: boolean }) {
+function describeReceipt(
+  sale: OriginalSale,
+  row: SaleRow,
+  { locale, codeNames, named }: { locale: Locale; codeNames: ReadonlyMap<string, string>; named: boolean },
+) {
   const returned = amountsByLine(sale.returned);
   const { customer } = row;
   return {
@@ -112,9 +120,11 @@ function describeReceipt(sale: OriginalSale, row: SaleRow, { locale, named }: { 
       CardNumber: customer.card && `…${customer.card.slice(-4)}`,
     },
     Attachable: sale.customerId === null && !row.claimed && !row.voided,
-    Lines: sale.lines.map(({ line, cents, shareCents, paidCents, earns }) => ({
+    Lines: sale.lines.map(({ line, cents, shareCents, paidCents, earns, priceType = null, codes = [] }) => ({
       ...{ Line: line, Price: amountText(cents), VoucherShare: amountText(shareCents), Paid: amountText(paidCents) },
-      ...{ Returned: amountText(returned.get(line) ?? 0), Earns: earns },
+      ...{ Returned: amountText(returned.get(line) ?? 0), Earns: earns, PriceType: priceType },
+      // A category that is no longer in the list keeps its code.
+      Codes: codes.map((code) => codeNames.get(code) ?? code),
     })),
     Total: {
       Price: amountText(sumOf(sale.lines, ({ cents }) => cents)),

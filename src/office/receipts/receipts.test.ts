@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readTimeline } from "#office/customers/calls.ts";
 import * as calls from "#office/receipts/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -40,6 +41,20 @@ test("a receipt explains its points, and says of each line what its return takes
   expect(after.Points?.Taken).toBe(first?.Points);
   expect(after.Returns).toMatchObject([{ Kind: "return", Amount: first?.Refund, Points: first?.Points }]);
   expect(after.IfReturned.at(-1)).toMatchObject({ Points: (everything?.Points ?? 0) - (first?.Points ?? 0), Left: 0 });
+});
+
+test("a receipt says the price type and the categories of each line, a category that is gone by its code", async () => {
+  const shop = await openShop();
+  const Lines = [
+    { Line: "1", Amount: "60.00", PriceType: "sale" as const, Codes: ["archive", "gone"] },
+    { Line: "2", Amount: "40.00" },
+  ];
+  await shop.sell({ ReceiptNumber: "P-1", Lines });
+  const receipt = await service.call(calls.readReceipt, { IdShop: String(shop.shopId), ReceiptNumber: "P-1" });
+  expect(receipt.Lines).toMatchObject([
+    { PriceType: "sale", Codes: ["Archives", "gone"] },
+    { PriceType: null, Codes: [] },
+  ]);
 });
 
 test("who works in a shop reads the receipts of that shop, with names as a till shows them", async () => {
@@ -99,4 +114,9 @@ test("a receipt without a customer is attached once, and earns what a claim earn
   expect(await refusalOf(attach(member.id))).toMatchObject({ code: "receipt_yours" });
   const found = await service.call(calls.readReceipt, receipt);
   expect(found).toMatchObject({ Attachable: false, Customer: { IdCustomer: member.id } });
+  expect(found.Points).toMatchObject({ Paid: "42.00", Base: 42, Total: 42, Taken: 0 });
+  const { Entries } = await service.call(readTimeline, { IdCustomer: String(member.id), Show: "sales" });
+  expect(Entries).toMatchObject([{ ReceiptNumber: "N-1", Points: 42, Earning: { Points: 42 } }]);
+  const day = await owner.call(calls.listReceipts, { IdShop: String(shop.shopId), Day: today });
+  expect(day.Receipts).toMatchObject([{ ReceiptNumber: "N-1", Points: 42 }]);
 });

@@ -153,7 +153,7 @@ function useWords(entry: TimelineEntry): { what: string; more: string } {
       const why = entry.Reason ? t(`office.reason.${entry.Reason}` as TextId) : undefined;
       return {
         what: entry.By ? `${what}, ${t("office.event.by", { name: entry.By })}` : what,
-        more: join(why, ...entry.Changes.map(changed), entry.Note),
+        more: join(entry.ReceiptNumber, why, ...entry.Changes.map(changed), entry.Note),
       };
     }
     default:

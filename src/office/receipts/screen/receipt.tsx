@@ -55,7 +55,7 @@ export function ReceiptPage() {
       </PageHead>
       {status}
       {receipt.Voided && <p className="banner bad">{t("office.receipt.voided")}</p>}
-      {receipt.Waiting && <p className="banner">{t("office.event.pointsWait")}</p>}
+      {receipt.Waiting && <p className="banner">{t("office.conflict.points_waiting")}</p>}
       <div className="office-receipt">
         <div>
           <Lines receipt={receipt} />
@@ -89,9 +89,14 @@ function Lines({ receipt: { Lines: lines, Total } }: { receipt: Receipt }) {
           t("office.receipt.earns"),
         ]}
       >
-        {lines.map(({ Line, Price, VoucherShare, Paid, Returned, Earns }) => (
+        {lines.map(({ Line, Price, VoucherShare, Paid, Returned, Earns, PriceType, Codes }) => (
           <tr key={Line}>
-            <td>{Line}</td>
+            <td>
+              {Line}{" "}
+              <span className="note">
+                {[PriceType && t(`office.priceType.${PriceType}`), ...Codes].filter(Boolean).join(", ")}
+              </span>
+            </td>
             <td className="number">{exactMoney(Price)}</td>
             <td className="number note">{Number(VoucherShare) > 0 && `−${exactMoney(VoucherShare)}`}</td>
             <td className="number">{exactMoney(Paid)}</td>

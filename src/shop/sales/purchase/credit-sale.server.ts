@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { creditLater } from "#loyalty/ledger/ledger.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
@@ -21,6 +22,15 @@ export function ruleOf(
 
 /** The cause of the entry that credits a sale's points, also while they are pending. */
 export const purchaseCause = ({ shopId, number }: ReceiptKey): string => `purchase:${shopId}:${number}`;
+
+/**
+ * What a sale `s` has brought, also when it was claimed, attached or released later: its own number stays that of the till's
+ * answer.
+ */
+export const salePoints = sql`coalesce(nullif(s.earned, 0), (
+  select p.points from loyalty_pending p
+  where p.customer_id = s.customer_id and p.cause = 'purchase:' || s.shop_id || ':' || s.number), (
+  select e.points from loyalty_entry e where e.customer_id = s.customer_id and e.id = s.entry_id), 0)`;
 
 /** Why the points of a sale need a review by a person who did not ring it up: a large one, or one of many in a day. */
 export function reviewReasonOf(

@@ -4,8 +4,9 @@ import type { Rules } from "#loyalty/programme/rules.ts";
 import * as calls from "#office/customers/calls.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
+import { postReturn, undoReturn } from "#till/calls.ts";
 
-const { addMember, clock, database, openOffice, openShop } = await openTestOffice();
+const { addMember, clock, database, openOffice, openShop, openTill } = await openTestOffice();
 const office = await openOffice("service");
 const owner = await openOffice("owner");
 
@@ -46,6 +47,25 @@ test("a record says how many points are pending, and when the next ones arrive",
     .finally(() => publishNow(database, { pendingDays: 0 }, { now: clock.now }));
   const { Points } = await owner.call(calls.readCustomer, { IdCustomer: member.id });
   expect(Points).toMatchObject({ Available: 250, Pending: 40, NextPending: { Points: 40 } });
+});
+
+test("a return that is undone gives its points back in the timeline, pending or not", async () => {
+  const till = await openTill();
+  for (const pendingDays of [14, 0]) {
+    await publishNow(database, { pendingDays }, { now: clock.now });
+    const member = await addMember();
+    const [sale, back] = [till.newNumber(), till.newNumber()];
+    await till.sell({ ReceiptNumber: sale, CardNumber: member.card, Amount: "40.00" });
+    await till.call(postReturn, { ReceiptNumber: back, OriginalReceiptNumber: sale });
+    await till.call(undoReturn, { ReceiptNumber: back });
+    for (const Show of ["all", "points"] as const) {
+      const { Entries } = await owner.call(calls.readTimeline, { IdCustomer: member.id, Show });
+      const ofSale = Entries.filter(({ Kind, Type }) => Type !== "letter" && Kind !== "welcome");
+      const sum = ofSale.reduce((points, { Points }) => points + (Points ?? 0), 0);
+      expect({ pendingDays, Show, sum }).toEqual({ pendingDays, Show, sum: 40 });
+      if (Show === "all") expect(Entries.find(({ Kind }) => Kind === "return_undone")?.ReceiptNumber).toBe(back);
+    }
+  }
 });
 
 test("a record is read while the programme offers no reward", async () => {

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { normaliseEmail } from "#identity/customer/email/email.server.ts";
 import { normalisePhone, readablePhone } from "#identity/customer/phone.server.ts";
@@ -182,6 +183,13 @@ export async function findCustomers(
 const stateOf = ({ state }: Pick<FoundCustomer, "state">) =>
   state === "active" ? ("member" as const) : state === "left" ? ("left" as const) : ("none" as const);
 
+const stateTexts = {
+  member: "office.customers.member",
+  left: "office.customers.left",
+  none: "office.customers.outside",
+} as const;
+const stateIn = (row: FoundCustomer, locale: Locale) => textsOf[locale].t(stateTexts[stateOf(row)]);
+
 const csvColumns: CsvColumn[] = [
   ...(["IdCustomer", "Firstname", "Lastname", "Email", "MobilePhone", "CardNumber"] as const),
   ...(["State", "Tier", "Points", "Blocked", "CreatedAt"] as const),
@@ -205,7 +213,7 @@ export function customersAsCsv(
   const lines = (rows: FoundCustomer[]) =>
     rows.map((row) => [
       ...[Number(row.id), row.firstname, row.lastname, row.email, row.phone, row.card],
-      ...[stateOf(row), row.tier?.[locale] ?? null, row.points, row.blocked ? 1 : 0],
+      ...[stateIn(row, locale), row.tier?.[locale] ?? null, row.points, row.blocked ? 1 : 0],
       csvMoment(row.created_at),
     ]);
   async function* pages() {

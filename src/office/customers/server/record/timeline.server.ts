@@ -10,6 +10,7 @@ import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import { cursorMoment, decodeCursor, encodeCursor } from "#platform/api/cursor.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { salePoints } from "#shop/sales/purchase/credit-sale.server.ts";
 import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
 
 const pageRows = 30;
@@ -43,7 +44,7 @@ interface Body {
   usedAt?: string | null;
   shop?: string | null;
   shopId?: number;
-  receipt?: string;
+  receipt?: string | null;
   ofReceipt?: string;
   cents?: number;
   waiting?: boolean;
@@ -91,14 +92,14 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
   sale: sql`
     select s.sold_at, 2, s.shop_id || ':' || s.number, 'sale', jsonb_build_object(
       'shop', shop.name, 'shopId', s.shop_id, 'receipt', s.number, 'cents', ${amountOf(sql`s.lines`, "paidCents")},
-      'points', coalesce(e.points, nullif(s.earned, 0)), 'balance', e.balance, 'waiting', ${pointsWait},
+      'points', nullif(${salePoints}, 0), 'balance', e.balance, 'waiting', ${pointsWait},
       'by', p.firstname || ' ' || p.lastname,
       'earning', case when s.points_per_euro is not null then jsonb_build_object(
         'paidCents', (select coalesce(sum((line ->> 'paidCents')::bigint), 0) from jsonb_array_elements(s.lines) line
           where (line ->> 'earns')::boolean),
         'pointsPerEuro', s.points_per_euro, 'multiplierHundredths', s.multiplier_hundredths, 'tier', (
           select t.name from loyalty_tier t where t.id = s.tier_id order by t.programme_id desc limit 1),
-        'points', case when ${pointsWait} then s.waiting_points else s.earned end - s.campaign_points,
+        'points', case when ${pointsWait} then s.waiting_points else ${salePoints} end - s.campaign_points,
         'campaignPoints', s.campaign_points, 'campaign', campaign.name,
         'taken', (select coalesce(sum(r.taken), 0) from shop_return r
           where r.sale_shop_id = s.shop_id and r.sale_number = s.number and r.state = 'applied'),
@@ -131,11 +132,17 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
   session: sql`
     select s.created_at, 6, s.id::text, 'session', jsonb_build_object('device', s.device, 'source', s.social_provider)
     from session s where s.customer_id = ${customerId}`,
-  // What tills sold and took back stands above.
+  // What tills sold and took back stands above. A return that is undone has an entry of the ledger for points that had arrived;
+  // of points that are pending this row alone says that they are back.
   team: sql`
     select l.at, 7, l.id::text, 'team', jsonb_build_object(
       'kind', l.action, 'by', p.firstname || ' ' || p.lastname, 'reason', l.reason, 'note', beside.personal ->> 'note',
-      'after', l.after, 'was', beside.personal -> 'before', 'is', beside.personal -> 'after')
+      'after', l.after, 'receipt', case when l.action = 'return_undone' then l.after ->> 'receipt' end,
+      'points', case when l.action = 'return_undone' and not exists (
+        select from loyalty_entry e where e.customer_id = ${customerId} and e.kind = 'undo'
+          and e.cause like 'undo:%:' || l.shop_id || ':' || (l.after ->> 'receipt'))
+        then nullif((l.after ->> 'restored')::integer, 0) end,
+      'was', beside.personal -> 'before', 'is', beside.personal -> 'after')
     from audit_log l
     left join staff p on p.id = l.staff_id
     left join audit_personal beside on beside.audit_id = l.id and beside.customer_id = ${customerId}
@@ -146,7 +153,7 @@ const sources = (customerId: number): Record<TimelineType, SQL> => ({
 
 const shown: Record<TimelineFilter, TimelineType[]> = {
   all: ["points", "sale", "return", "letter", "consent", "session", "team"],
-  points: ["points", "sale", "return"],
+  points: ["points", "sale", "return", "team"],
   sales: ["sale", "return"],
   letters: ["letter"],
   team: ["team"],
