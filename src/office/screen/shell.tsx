@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef } from "react";
+import { type FormEvent, useEffect, useMemo, useRef } from "react";
 import { Link, Outlet, useLocation, useNavigate, useNavigation, useRevalidator, useSearchParams } from "react-router";
 import { barePath } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
@@ -8,11 +8,18 @@ import { signOut } from "#office/sign-in/calls.ts";
 import { LanguageLinks } from "#ui/language-links.tsx";
 import { countOf, sectionsOf } from "./menu.ts";
 import { useSession } from "./session.tsx";
+import { useOnline } from "./use-online.ts";
 
 /** The menu at the left, the bar above, the page in between. */
 export function Office() {
   const { t } = useTexts();
   const { state } = useNavigation();
+  const online = useOnline();
+  const { time } = useFormats();
+  const session = useSession();
+  // Who is signed in is read with every page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a session that was read again is why.
+  const readAt = useMemo(() => new Date().toISOString(), [session]);
   return (
     <ProofProvider>
       <a className="skip" href="#page">
@@ -22,7 +29,15 @@ export function Office() {
         <Menu />
         <Bar />
         <main id="page" tabIndex={-1} aria-busy={state === "loading"}>
-          <Outlet />
+          {!online && (
+            <p className="banner" role="status">
+              {t("office.offline", { time: time(readAt) })}
+            </p>
+          )}
+          {/* Offline the page stays as it was read last, and nothing can be pressed that would need an answer. */}
+          <fieldset role="presentation" className="office-work" disabled={!online}>
+            <Outlet />
+          </fieldset>
         </main>
       </div>
     </ProofProvider>
