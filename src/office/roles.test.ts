@@ -208,7 +208,11 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.giveVoucher]: async () => ({ ...(await toMember()), IdLoyaltyReward: "1" }),
   [calls.sendEmail]: async () => ({ ...(await toMember()), EmailContent: "card" }),
   [calls.blockCustomer]: toMember,
-  [calls.unblockCustomer]: toMember,
+  [calls.unblockCustomer]: async () => {
+    const input = await toMember();
+    await (await openOffice("owner")).call(calls.blockCustomer, { ...input, Reason: "request" });
+    return input;
+  },
   [calls.endSessions]: toMember,
   [calls.addNote]: async () => ({ IdCustomer: String((await addMember()).id), Note: "Préfère le téléphone" }),
   [calls.replaceCard]: toMember,
@@ -348,8 +352,24 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
   },
   [calls.revokeTill]: async (office) => ({ Till: prefixOf((await pairTill(await shopOf(office))).cookies) }),
 };
+/** Those that change what was there: their row says what it was and what it is, of a customer's own values beside the log. */
+const changing: string[] = [
+  ...[calls.changeRole, calls.recordCard, calls.renameShop, calls.closeShop, calls.reopenShop, calls.chooseEvents],
+  ...[calls.correctCustomer, calls.adjustPoints, calls.blockCustomer, calls.unblockCustomer, calls.endSessions],
+  ...[calls.replaceCard, calls.chooseRedemption],
+];
+/** About the person who makes them alone. */
+const ownAccess: string[] = [calls.signOut, calls.addPasskey, calls.removePasskey];
 /** Writes a challenge alone. */
 const reading: string[] = [calls.newPasskeyOptions];
+/** Whether a value of the row is another afterwards. */
+async function changeOf(requestId: string | undefined): Promise<boolean> {
+  const { rows } = await database.execute(sql`
+    select from audit_log l left join audit_personal beside on beside.audit_id = l.id,
+      jsonb_each(coalesce(beside.personal -> 'before', l.before)) was
+    where l.request_id = ${requestId} and coalesce(beside.personal -> 'after', l.after) -> was.key <> was.value`);
+  return rows.length > 0;
+}
 const lines = officeCalls.filter(([line]) => !line.startsWith("GET ") && !reading.includes(line));
 
 test.each(lines)(
@@ -360,9 +380,10 @@ test.each(lines)(
     expect(input, "an input for the new call").toBeDefined();
     const rows = async () =>
       (
-        await database.execute<{ request_id: string; before: object | null; after: object | null }>(
-          sql`select request_id, before, after from audit_log where staff_id = ${office.id} order by id`,
-        )
+        await database.execute<{ request_id: string; before: object | null; after: object | null; about: boolean }>(sql`
+          select request_id, before, after, before is not null or after is not null or customer_id is not null
+            or shop_id is not null or key_prefix is not null as about
+          from audit_log where staff_id = ${office.id} order by id`)
       ).rows;
     const before = (await rows()).length;
     if (Object.keys(input ?? {}).length > 0) {
@@ -374,6 +395,8 @@ test.each(lines)(
     expect(response.status).toBe(200);
     const [written, ...more] = (await rows()).slice(before);
     expect([written?.request_id, ...more]).toEqual([response.headers.get("x-request-id")]);
+    expect(written?.about || ownAccess.includes(line)).toBe(true);
+    if (changing.includes(line)) expect(await changeOf(written?.request_id)).toBe(true);
     const named = Object.keys({ ...written?.before, ...written?.after });
     expect(named.filter((name) => !detailTexts[name])).toEqual([]);
   },

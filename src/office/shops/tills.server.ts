@@ -23,7 +23,8 @@ export async function pairTill(
   return database.transaction(async (tx) => {
     await findOpenShop(tx, caller, shopId);
     const code = await createPairing(tx, pins, { shopId, name, now });
-    await writeAudit(tx, entryOf(caller, { action: "pairing_code", shopId, requestId, at: now }));
+    const named = name && { after: { name } };
+    await writeAudit(tx, entryOf(caller, { action: "pairing_code", shopId, ...named, requestId, at: now }));
     const url = publicUrl + localePath(locale, pairingPath(code));
     return { Code: code, EndsAt: pairingEndsAt(now).toISOString(), Url: url, QrSvg: qrSvg(url) };
   });

@@ -173,7 +173,8 @@ export async function endPerson(database: Database, caller: OfficeCaller, staffI
     await endStaff(tx, staffId, now);
     await endSessionsOf(tx, staffId);
     await endWaysIn(tx, staffId);
-    await writeAudit(tx, entryOf(caller, { action: "staff_ended", after: { staffId }, requestId, at: now }));
+    const change = { before: { role: person.role, shopId: person.shopId }, after: { staffId } };
+    await writeAudit(tx, entryOf(caller, { action: "staff_ended", ...change, requestId, at: now }));
   });
 }
 

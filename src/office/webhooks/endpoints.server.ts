@@ -51,18 +51,21 @@ export async function addEndpoint(
   });
 }
 
+type WebhookEntry = Pick<AuditEntry, "action" | "before" | "after">;
+
 /** Changes what is there, and writes the audit log; refused where there is nothing to change. */
 export async function changeWebhook<T>(
   database: Database,
   caller: OfficeCaller,
-  { action, after }: Pick<AuditEntry, "action"> & { after: object },
+  entry: WebhookEntry | ((done: T) => WebhookEntry),
   { now, requestId }: When,
   change: (tx: Queries) => Promise<T | undefined | false | 0>,
 ): Promise<T> {
   return database.transaction(async (tx) => {
     const done = await change(tx);
     if (!done) throw new Refusal("not_found");
-    await writeAudit(tx, entryOf(caller, { action, after, requestId, at: now }));
+    const said = typeof entry === "function" ? entry(done) : entry;
+    await writeAudit(tx, entryOf(caller, { ...said, requestId, at: now }));
     return done;
   });
 }

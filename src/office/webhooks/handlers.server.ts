@@ -27,7 +27,11 @@ export function webhooksModule({ database, settings }: { database: Database; set
       return addEndpoint({ database, secrets, sandbox: settings.sandbox }, caller, input, call);
     },
     async [calls.chooseEvents]({ caller, input: { IdEndpoint: id, Events: events }, ...call }) {
-      const entry = { action: "webhook_changed", after: { endpoint: id, events: events ?? "all" } } as const;
+      const entry = (chosen: { before: readonly string[] | null }) => ({
+        action: "webhook_changed" as const,
+        before: { events: chosen.before ?? "all" },
+        after: { endpoint: id, events: events ?? "all" },
+      });
       await changeWebhook(database, caller, entry, call, (tx) => chooseEvents(tx, id, events));
       return {};
     },

@@ -30,13 +30,18 @@ export async function addEndpoint(
 const enabled = (id: number) => and(eq(endpoints.id, id), isNull(endpoints.disabledAt));
 
 /** Which events it is sent from now on; undefined: every one. What waits for it is sent all the same. */
-export async function chooseEvents(queries: Queries, id: number, events: EventType[] | undefined): Promise<boolean> {
-  const changed = await queries
-    .update(endpoints)
-    .set({ events: events ?? null })
+export async function chooseEvents(queries: Queries, id: number, events: EventType[] | undefined) {
+  const [endpoint] = await queries
+    .select({ before: endpoints.events })
+    .from(endpoints)
     .where(enabled(id))
-    .returning({ id: endpoints.id });
-  return changed.length > 0;
+    .for("update");
+  if (endpoint)
+    await queries
+      .update(endpoints)
+      .set({ events: events ?? null })
+      .where(enabled(id));
+  return endpoint;
 }
 
 /** Nothing is sent to it until it is resumed; events wait. Whether it was enabled and not paused. */

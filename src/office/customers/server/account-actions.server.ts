@@ -27,13 +27,19 @@ export async function blockCustomer(tx: Queries, customerId: number, action: Cus
     .set({ blockedAt: action.now })
     .where(and(eq(customers.id, customerId), isNull(customers.blockedAt)));
   await endSessions(tx, customerId);
-  await auditAction(tx, action, { action: "customer_blocked", customerId, before: { blocked } });
+  await auditAction(tx, action, {
+    action: "customer_blocked",
+    customerId,
+    before: { blocked },
+    after: { blocked: true },
+  });
 }
 
 export async function unblockCustomer(tx: Queries, customerId: number, action: CustomerActionContext): Promise<void> {
   const { blocked } = await lockForAction(tx, customerId);
   await tx.update(customers).set({ blockedAt: null }).where(eq(customers.id, customerId));
-  await auditAction(tx, action, { action: "customer_unblocked", customerId, before: { blocked } });
+  const change = { before: { blocked }, after: { blocked: false } };
+  await auditAction(tx, action, { action: "customer_unblocked", customerId, ...change });
 }
 
 /** A lost card gets another number; after a lost phone its passes and sessions end too. */
@@ -61,7 +67,8 @@ export async function endCustomerSessions(tx: Queries, customerId: number, actio
   await lockForAction(tx, customerId);
   const open = await tx.select({ id: sessions.id }).from(sessions).where(eq(sessions.customerId, customerId));
   await endSessions(tx, customerId);
-  await auditAction(tx, action, { action: "sessions_ended", customerId, before: { sessions: open.length } });
+  const change = { before: { sessions: open.length }, after: { sessions: 0 } };
+  await auditAction(tx, action, { action: "sessions_ended", customerId, ...change });
   return { Ended: open.length };
 }
 

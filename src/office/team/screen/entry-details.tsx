@@ -118,6 +118,7 @@ function useShown({ staff, shops }: Known) {
         .map((scope) => t(`office.scope.${scope}`))
         .join(", ");
     if (Array.isArray(value)) return value.join(", ");
+    if (typeof value === "boolean") return t(value ? "office.customer.yes" : "office.customer.no");
     const text = String(value);
     if (days.includes(name)) return dayOfYear(text);
     if (moments.includes(name)) return moment(text);
