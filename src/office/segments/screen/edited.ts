@@ -1,4 +1,4 @@
-import { type Condition, isCondition, type Segment } from "#loyalty/segments/segment.ts";
+import { type Condition, isCondition, kindOf, type Segment } from "#loyalty/segments/segment.ts";
 
 /** A condition or a group as it is edited: what is not to hold is marked, and each has a key of its own. */
 export type Item = { key: number; negated: boolean } & (
@@ -28,6 +28,10 @@ export function groupOf(segment: Segment): Group {
   const item = itemOf(segment);
   return "items" in item && !item.negated ? item : { key: newKey(), negated: false, mode: "all", items: [item] };
 }
+
+/** A condition of which nothing is chosen yet; the server would refuse to count by it. */
+export const isChosen = (item: Item): boolean =>
+  "items" in item ? item.items.every(isChosen) : !kindOf(item.condition.fact).choice || !!item.condition.in?.[0];
 
 export function segmentOf(item: Item): Segment {
   const inner: Segment =

@@ -13,7 +13,7 @@ import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
 import { Table } from "#ui/table.tsx";
 import { type Choices, ConditionFields } from "./condition-fields.tsx";
-import { type Group, groupOf, type Item, newCondition, newGroup, segmentOf } from "./edited.ts";
+import { type Group, groupOf, type Item, isChosen, newCondition, newGroup, segmentOf } from "./edited.ts";
 
 interface Edited {
   IdSegment: number;
@@ -77,7 +77,11 @@ export function SegmentEditor({
             {t("office.segments.sendsField")}
           </label>
         </section>
-        <Reach key={Definition} definition={Definition} />
+        {isChosen(group) ? (
+          <Reach key={Definition} definition={Definition} />
+        ) : (
+          <p className="note">{t("office.segments.incomplete")}</p>
+        )}
       </div>
     </>
   );
