@@ -44,14 +44,17 @@ export function openPipeline(
     const client = new pg.Client({ ...options.config, pipeline: true });
     const lane: Lane = { client, ready: false, sentAt: [], corked: false };
     open[index] = lane;
-    // A lost connection fails what was sent on it; without a listener Node would exit.
-    client.on("error", () => {});
+    // One that is lost, or that cannot read what it was sent, fails what is waiting on it, and is closed.
+    client.on("error", () => {
+      lane.ready = false;
+      void client.end();
+    });
     try {
       await client.connect();
       await options.onConnect(client);
     } catch {
       // The pool meets the same fault, and reports it.
-      await client.end().catch(() => {});
+      void client.end();
       setTimeout(() => delete open[index], retryMs).unref();
       return;
     }

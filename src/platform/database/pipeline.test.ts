@@ -121,6 +121,16 @@ test("a lost connection fails what was sent on it as unavailable, and is replace
   await close();
 });
 
+test("a connection that cannot read what it was sent is replaced", async () => {
+  const { turn, pipelined, close } = await open();
+  const [first] = pipelined();
+  // A row that no statement has asked for.
+  (first as unknown as { connection: pg.Connection }).connection.emit("dataRow", { fields: [] });
+  await expect.poll(() => turn(4).then(() => pipelined().length)).toBe(3);
+  expect(await turn(10)).toHaveLength(10);
+  await close();
+});
+
 test("without the database the pool says why", async () => {
   const database = openDatabase("postgresql://localhost:1/nowhere");
   const ask = () => database.pipeline.query({ name: "one", text: "select 1", values: [] });
