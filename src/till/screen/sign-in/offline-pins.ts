@@ -3,7 +3,7 @@ import { type OfflinePin, transact } from "#till/queue/database.ts";
 /** Wrong PINs of a person on this device without a network; after that the network is needed. */
 export const maxOfflineAttempts = 5;
 /** OWASP's number for PBKDF2 with SHA-256. */
-const iterations = 600_000;
+const fullCost = 600_000;
 
 export type OfflinePerson = Pick<OfflinePin, "IdStaff" | "Name">;
 type Person = OfflinePerson & { Locked: boolean; PinMark: string };
@@ -15,7 +15,11 @@ async function derive(pin: string, salt: Uint8Array<ArrayBuffer>, rounds: number
 }
 
 /** Called when the server has accepted the PIN: from now on this person can sign in here without a network. */
-export async function rememberPin({ IdStaff, Name, PinMark }: Person, pin: string): Promise<void> {
+export async function rememberPin(
+  { IdStaff, Name, PinMark }: Person,
+  pin: string,
+  iterations = fullCost,
+): Promise<void> {
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const hash = await derive(pin, salt, iterations);
   const entry = { IdStaff, Name, PinMark, salt, iterations, hash, failedAttempts: 0 };
