@@ -141,11 +141,13 @@ function createRows(name: FileName, listed: string, expectedRows: number, reader
     return copyLine([String(line), ...row.values(), ...(derived ?? [])]);
   }
 
-  return { lines: new Lines(readRecord), count: () => count };
+  return { lines: new Lines(listed, readRecord), count: () => count };
 }
 
-/** Without its own numbering of lines, which halves its speed. */
+/** Without its own numbering of lines, which halves its speed. Its longest record counts no separators: see CheckedText. */
 const parser = () => parse({ bom: true, relax_column_count: true, max_record_size: maxRecordBytes });
+/** A file is no longer than its rows: a small gzip may hold any number of empty lines. */
+const maxEmptyLines = 10_000;
 
 const special = /[\\\t\n\r]/;
 const escapes: Record<string, string> = { "\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r" };
@@ -165,9 +167,12 @@ class Lines extends Transform {
   private waiting = "";
   /** That of the record that comes next. */
   private line = 1;
+  private emptyLines = 0;
+  private readonly listed: string;
   private readonly readRecord: (record: string[], line: number) => string | null;
-  constructor(read: (record: string[], line: number) => string | null) {
+  constructor(listed: string, read: (record: string[], line: number) => string | null) {
     super({ writableObjectMode: true });
+    this.listed = listed;
     this.readRecord = read;
   }
   override _transform(record: string[], _encoding: BufferEncoding, done: TransformCallback): void {
@@ -177,6 +182,8 @@ class Lines extends Transform {
       for (const value of record) if (value.includes("\n")) this.line += value.split("\n").length - 1;
       // An empty line, as at the end of many files, is no row.
       if (record.length > 1 || record[0] !== "") this.waiting += this.readRecord(record, line) ?? "";
+      else this.emptyLines += 1;
+      if (this.emptyLines > maxEmptyLines) throw new PackageRefused("csv", { file: this.listed, line });
     } catch (error) {
       done(error as Error);
       return;
@@ -191,10 +198,12 @@ class Lines extends Transform {
   }
 }
 
-/** Lets UTF-8 through and nothing else. */
+/** Lets UTF-8 through and nothing else, and no line that a parser would have to hold as a million empty values. */
 class CheckedText extends Transform {
   private readonly decoder = new TextDecoder("utf-8", { fatal: true });
   private lines = 1;
+  /** Bytes of the line that the last chunk ended in. */
+  private lineBytes = 0;
   private readonly listed: string;
   constructor(listed: string) {
     super();
@@ -208,10 +217,20 @@ class CheckedText extends Transform {
     }
     if (chunk?.includes(0)) throw new PackageRefused("nul", { file: this.listed, line: this.lines });
   }
+  private refuseLong(bytes: number): void {
+    if (bytes > maxRecordBytes) throw new PackageRefused("long_row", { file: this.listed, line: this.lines });
+  }
   override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
     try {
       this.check(chunk);
-      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) this.lines += 1;
+      let begin = -this.lineBytes;
+      for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) {
+        this.refuseLong(at - begin);
+        this.lines += 1;
+        begin = at + 1;
+      }
+      this.lineBytes = chunk.length - begin;
+      this.refuseLong(this.lineBytes);
       done(null, chunk);
     } catch (error) {
       done(error as Error);
