@@ -1340,8 +1340,8 @@ create index move_rejected_source on move_rejected (source_id) where (source_id 
 
 create table move_member (
   customer_id bigint not null,
-  source text not null,
-  source_id text not null,
+  source text collate "C" not null,
+  source_id text collate "C" not null,
   linked boolean not null,
   content text not null,
   taken_at timestamptz not null,

@@ -56,6 +56,10 @@ const maxRejectionsInMemory = 1_000;
 /** Of one file; a package with more is damaged as a whole. */
 const maxRejections = 20_000;
 const lockName = "cercle move";
+/** Of a move that runs, from before its state says so until after it no longer does: without it, it has been killed. */
+export const moveIsRunning = sql`exists (select from pg_locks where locktype = 'advisory' and granted
+  and database = (select oid from pg_database where datname = current_database())
+  and objid = (hashtext(${lockName})::bigint & 4294967295)::oid)`;
 /** The tables that a move fills: the comparison needs their statistics. */
 const written = [
   ...["customer", "customer_email", "consent", "loyalty_account", "loyalty_card", "loyalty_entry", "loyalty_lot"],

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { chooseMembers, existed } from "./batch.server.ts";
+import { anyKnown, chooseMembers, existed, lockMembers, ofKnown, type Statement } from "./batch.server.ts";
 import { addCustomers, changeCustomers } from "./customers.server.ts";
 import { addMembers } from "./membership.server.ts";
 import { addPoints } from "./points.server.ts";
@@ -13,8 +13,8 @@ import { addVouchers } from "./vouchers.server.ts";
  * (stage.server.ts), `stage_now` (source, moments, programme), `batch` (the members of this batch) and `batch_days`.
  */
 
-const statements: string[] = [
-  ...chooseMembers,
+const statements: Statement[] = [
+  ...lockMembers,
   ...addCustomers,
   ...addMembers,
   ...addPoints,
@@ -28,13 +28,18 @@ const statements: string[] = [
    on conflict (source, source_id) do update set content = excluded.content, taken_at = excluded.taken_at,
      moved_at = excluded.moved_at`,
   "delete from move_hash h using batch b, stage_now n where h.source = n.source and h.source_id = b.source_id",
-  `select queue_wallet(customer_id) from batch b where ${existed}`,
+  ofKnown(`select queue_wallet(customer_id) from batch b where ${existed}`),
 ];
 
 /** Moves the members of these lines, with all that is theirs, in the caller's transaction. */
 export const applyBatch = (client: pg.PoolClient, from: number, to: number): Promise<void> =>
   moving(client, async () => {
-    for (const statement of statements) await client.query(statement, statement.includes("$1") ? [from, to] : []);
+    for (const statement of chooseMembers) await client.query(statement, statement.includes("$1") ? [from, to] : []);
+    const { rowCount } = await client.query(anyKnown);
+    for (const statement of statements) {
+      if (typeof statement === "string") await client.query(statement);
+      else if (rowCount) await client.query(statement.ofKnown);
+    }
   });
 
 /** Moves the receipts that name no member. */

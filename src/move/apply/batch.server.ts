@@ -1,3 +1,7 @@
+/** Asks of customers who were here before: left out of a batch without any, so that a bad plan for none costs nothing. */
+export const ofKnown = (statement: string) => ({ ofKnown: statement });
+export type Statement = string | ReturnType<typeof ofKnown>;
+
 /** Whose account, points and vouchers existed before this batch. */
 export const existed = "b.fate <> 'new'";
 export const cause = (id: string) => `'import:' || n.source || ':' || ${id}`;
@@ -9,7 +13,7 @@ export const createBatchTables = `
   create temp table batch_days (customer_id bigint, day date, points integer, more integer);
   create temp table kept_lots (customer_id bigint, cause text);
   create temp table batch_changes (customer_id bigint, cause text, change integer, expires_at timestamptz, touched boolean, line integer)`;
-/** The members of lines $1 to $2, locked in the order customer, account. */
+/** The members of lines $1 to $2. */
 export const chooseMembers: string[] = [
   "truncate batch, batch_days, batch_changes",
 
@@ -20,10 +24,14 @@ export const chooseMembers: string[] = [
    where m.line between $1 and $2 and m.fate in ('new', 'linked', 'known') order by m.line`,
   "update batch b set customer_id = nextval(pg_get_serial_sequence('customer', 'id')) where fate = 'new'",
   "analyze batch",
+];
+export const anyKnown = `select from batch b where ${existed} limit 1`;
 
+/** In the order customer, account. */
+export const lockMembers: Statement[] = [
   `select 1 from customer where id in (select customer_id from batch b where ${existed}) order by id for no key update`,
   `select 1 from loyalty_account where customer_id in (select customer_id from batch b where ${existed})
    order by customer_id for update`,
   // Again, under the lock.
   `update batch b set account = a.state, base = a.balance from loyalty_account a where ${existed} and a.customer_id = b.customer_id`,
-];
+].map(ofKnown);

@@ -1,5 +1,7 @@
+import { ofKnown, type Statement } from "./batch.server.ts";
+
 /** Accounts with their ways to sign in and what they have agreed to. */
-export const addCustomers: string[] = [
+export const addCustomers: Statement[] = [
   // A member without an address gets one that no mail can reach, so that the account has its own.
   `update batch b set email = md5(n.source || ':' || b.source_id) || '@no-address.invalid', email_verified = null
    from stage_now n where b.email is null and b.fate = 'new'`,
@@ -49,14 +51,14 @@ export const addCustomers: string[] = [
      union all select customer_id, subject, given, text, source, at, 1, 0 from said) consents
    order by customer_id, last, at, line`,
   // Linked members who join by the move: the club is what they had agreed to.
-  `insert into consent (customer_id, subject, given, text_version, source, at)
+  ofKnown(`insert into consent (customer_id, subject, given, text_version, source, at)
    select b.customer_id, 'loyalty', true, coalesce(b.consent_text, 'import'), n.source, b.joined_at
    from batch b cross join stage_now n
-   where b.fate <> 'new' and b.account is null and b.joined_at is not null and b.left_at is null`,
+   where b.fate <> 'new' and b.account is null and b.joined_at is not null and b.left_at is null`),
 ];
 
 /** Details that changed in the old club, where the customer has changed nothing here. */
-export const changeCustomers: string[] = [
+export const changeCustomers: Statement[] = [
   `with said as (
      select b.customer_id, s.subject, s.given, s.at, b.consent_text
      from batch b cross join stage_now n join move_member k on k.source = n.source join customer c on c.id = k.customer_id
@@ -84,4 +86,4 @@ export const changeCustomers: string[] = [
    from batch b cross join stage_now n join move_member k on k.source = n.source
    where k.source_id = b.source_id and c.id = b.customer_id and b.fate = 'known' and not k.linked and k.content <> b.content
      and c.updated_at <= k.moved_at`,
-];
+].map(ofKnown);

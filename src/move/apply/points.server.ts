@@ -1,7 +1,13 @@
-import { cause, existed, lotCause } from "./batch.server.ts";
+import { cause, existed, lotCause, ofKnown, type Statement } from "./batch.server.ts";
 
-/** Points: what an earlier package brought is corrected, the rest is added; what is pending or owed; the old history. */
-export const addPoints: string[] = [
+const addHistory = (
+  which: string,
+) => `insert into loyalty_import_history (customer_id, source, entry_id, at, points, text)
+  select b.customer_id, n.source, h.entry_id, h.at, h.points, h.text
+  from batch b join stage_history h using (source_id) cross join stage_now n where ${which}`;
+
+/** What an earlier package brought is corrected. */
+const correctPoints: Statement[] = [
   // What an earlier package brought and this one has with other points, or no longer: spent there since. Lots that have
   // lapsed by themselves are no change. Customers who have moved points here since then are left as they are.
   `insert into batch_changes
@@ -55,6 +61,11 @@ export const addPoints: string[] = [
    update loyalty_lot l set remaining = l.remaining - t.points from taken t
    where l.customer_id = t.customer_id and l.entry_id = t.entry_id`,
   `update batch b set base = a.balance from loyalty_account a where ${existed} and a.customer_id = b.customer_id`,
+].map(ofKnown);
+
+/** Points: what an earlier package brought is corrected, the rest is added; what is pending or owed; the old history. */
+export const addPoints: Statement[] = [
+  ...correctPoints,
 
   // Points: one entry and one lot each, and those that were added to a known lot since.
   `with lots as (
@@ -114,9 +125,6 @@ export const addPoints: string[] = [
    select customer_id, cause, owed_at, points, 0, 0, points, booked_at from owed cross join stage_now`,
 
   // Rows of customers who are new can be no conflict, and to look for one takes as long as the row.
-  ...["b.fate = 'new'", `${existed} on conflict do nothing`].map(
-    (which) => `insert into loyalty_import_history (customer_id, source, entry_id, at, points, text)
-     select b.customer_id, n.source, h.entry_id, h.at, h.points, h.text
-     from batch b join stage_history h using (source_id) cross join stage_now n where ${which}`,
-  ),
+  addHistory("b.fate = 'new'"),
+  ofKnown(addHistory(`${existed} on conflict do nothing`)),
 ];

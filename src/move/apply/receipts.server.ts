@@ -1,3 +1,5 @@
+import { ofKnown, type Statement } from "./batch.server.ts";
+
 /** Stands in a receipt of a former club for the hash of a content: no purchase has the same. */
 export const contentHash = (source: string) => `sha256(convert_to('import:' || ${source}, 'UTF8'))`;
 
@@ -31,11 +33,11 @@ const addSales = (customer: string, from: string) => `
   from sold cross join stage_now n on conflict do nothing`;
 
 /** Those of the batch. What a later package says of them replaces what an earlier one said, unless they were returned here. */
-export const addReceipts: string[] = [
-  `delete from shop_sale sale using batch b, stage_now n
+export const addReceipts: Statement[] = [
+  ofKnown(`delete from shop_sale sale using batch b, stage_now n
    where b.fate = 'known' and sale.customer_id = b.customer_id and sale.former_source = n.source
      and exists (select from stage_receipts)
-     and not exists (select from shop_return r where r.sale_shop_id = sale.shop_id and r.sale_number = sale.number)`,
+     and not exists (select from shop_return r where r.sale_shop_id = sale.shop_id and r.sale_number = sale.number)`),
   addSales("b.customer_id", "join batch b using (source_id)"),
 ];
 

@@ -1,7 +1,7 @@
-import { existed } from "./batch.server.ts";
+import { existed, ofKnown, type Statement } from "./batch.server.ts";
 
 /** Open vouchers: an entry of no points each, so that the history tells of them. */
-export const addVouchers: string[] = [
+export const addVouchers: Statement[] = [
   `with written as (
      insert into loyalty_entry (customer_id, at, kind, points, balance, cause, recorded_at)
      select b.customer_id, coalesce(v.issued_at, n.taken_at), 'import_voucher', 0, a.balance,
@@ -23,7 +23,7 @@ export const addVouchers: string[] = [
    )
    insert into loyalty_voucher_code (code, customer_id) select code, customer_id from made`,
   // Those that the old club no longer lists were used there.
-  `update loyalty_voucher v set used_at = n.taken_at, used_recorded_at = n.booked_at
+  ofKnown(`update loyalty_voucher v set used_at = n.taken_at, used_recorded_at = n.booked_at
    from batch b cross join stage_now n
    join move_member k on k.source = n.source
    where b.fate = 'known' and k.source_id = b.source_id and v.customer_id = b.customer_id
@@ -33,5 +33,5 @@ export const addVouchers: string[] = [
      and not exists (select from stage_vouchers s where s.code = v.code)
      and not exists (select from loyalty_voucher_use u where u.code = v.code)
      and not exists (select from loyalty_voucher_hold h where h.code = v.code)
-     and not exists (select from loyalty_voucher_cancel x where x.code = v.code)`,
+     and not exists (select from loyalty_voucher_cancel x where x.code = v.code)`),
 ];

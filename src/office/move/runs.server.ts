@@ -12,7 +12,7 @@ import { readFailure, sentence, storedFailure } from "#move/package/failure.serv
 import { openPackage, PackageRefused } from "#move/package/manifest.server.ts";
 import { unpacked } from "#move/package/unpack.server.ts";
 import type { Reconciliation } from "#move/reconcile.server.ts";
-import { runMove, type Step } from "#move/run.server.ts";
+import { moveIsRunning, runMove, type Step } from "#move/run.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type Jobs, queueJob } from "#platform/jobs/jobs.server.ts";
@@ -34,14 +34,21 @@ async function listPackages(folder: string) {
   return found.sort((one, other) => other.At.localeCompare(one.At));
 }
 
+/** A run that was killed could not write down that it has failed. */
+const killed = sql`${moveRuns.state} = 'running' and not ${moveIsRunning}`;
 const runColumns = {
-  ...{ id: moveRuns.id, step: moveRuns.step, state: moveRuns.state, name: moveRuns.package, source: moveRuns.source },
+  ...{ id: moveRuns.id, step: moveRuns.step, name: moveRuns.package, source: moveRuns.source },
+  state: sql<RunState>`case when ${killed} then 'failed' else ${moveRuns.state} end`,
   ...{ hash: moveRuns.packageHash, takenAt: moveRuns.takenAt, startedAt: moveRuns.startedAt },
-  ...{ finishedAt: moveRuns.finishedAt, failure: moveRuns.failure, progress: moveRuns.progress },
+  ...{ finishedAt: moveRuns.finishedAt, progress: moveRuns.progress },
   ...{ startedBy: moveRuns.startedBy, firstname: staff.firstname, lastname: staff.lastname },
+  failure: sql<
+    string | null
+  >`case when ${killed} then ${storedFailure({ id: "stopped", values: {} })} else ${moveRuns.failure} end`,
   equal: sql<boolean | null>`(${moveRuns.result} ->> 'Equal')::boolean`,
   rejected: sql<number>`(select count(*)::integer from move_rejected r where r.run_id = ${moveRuns.id})`,
 };
+type RunState = typeof moveRuns.$inferSelect.state;
 const selectRuns = (database: Database) =>
   database.select(runColumns).from(moveRuns).leftJoin(staff, eq(staff.id, moveRuns.startedBy)).$dynamic();
 type RunRow = Awaited<ReturnType<typeof selectRuns>>[number];
@@ -78,7 +85,13 @@ export async function readRun(database: Database, id: number, locale: Locale) {
     .select()
     .from(moveRejections)
     .where(eq(moveRejections.runId, id))
-    .orderBy(asc(moveRejections.file), asc(moveRejections.line), asc(moveRejections.id))
+    // First the members: what is theirs is rejected with them.
+    .orderBy(
+      sql`${moveRejections.file} <> 'members.csv'`,
+      asc(moveRejections.file),
+      asc(moveRejections.line),
+      asc(moveRejections.id),
+    )
     .limit(shownRejections);
   return {
     Run: describeRun(run, locale),

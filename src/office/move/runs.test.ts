@@ -3,6 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { moveRuns } from "#move/move.tables.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { createMoves, lot, person, writePackage } from "#testing/move.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
@@ -98,6 +99,20 @@ test("another archive under the same name is not committed in place of the one t
   expect((await second.call(calls.readMove, { IdRun: String(IdRun) })).Run.State).toBe("failed");
   expect(await countRows("move_member")).toBe(before);
   for (const name of [Package, "own.tar.gz"]) rmSync(join(moveDir, name));
+});
+
+test("a run that was killed does not say that it runs, and keeps nobody from the next", async () => {
+  const owner = await openOffice("owner");
+  await database.insert(moveRuns).values({
+    ...{ step: "rehearse", state: "running", source: "killed", packageHash: "", release: "" },
+    ...{ takenAt: clock.now, startedAt: clock.now, progress: {} },
+  });
+  const [run] = (await owner.call(calls.listMoves)).Runs;
+  expect(run).toMatchObject({
+    Source: "killed",
+    State: "failed",
+    Failure: expect.stringContaining("Arrêté avant la fin"),
+  });
 });
 
 test("a package that is not there, or lies elsewhere, is refused", async () => {
