@@ -1,12 +1,14 @@
 import { writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { eraseEverything } from "#identity/privacy/erasure.server.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { createMoves, differences, lot, person, writePackage } from "#testing/move.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { sentenceOf } from "./stopped.server.ts";
 
 const { database } = await openTestProduct();
-const { move, firstRow, customerOf, countRows, rejectionsOf } = createMoves(database);
+const { move, moveIn, firstRow, customerOf, countRows, rejectionsOf } = createMoves(database);
 
 test("a commit whose connection ends in a batch has moved whole members, and starting again finishes", async () => {
   const ids = Array.from({ length: 30 }, (_, index) => `k${index}`);
@@ -115,16 +117,24 @@ test("a later package is a delta: new rows and changes are applied, and never ov
 
 test("an address that is known here is linked when both have confirmed it, and rejected otherwise", async () => {
   const known = await addVerified("linked@example.com");
+  const letter = { Newsletter: 1, NewsletterAt: "2025-01-01T10:00:00Z" };
   const folder = writePackage(
     {
-      members: [person("l1", { Email: "linked@example.com", EmailVerified: 1, Firstname: "Other" })],
+      members: [
+        person("l1", { Email: "linked@example.com", EmailVerified: 1, Firstname: "Other", ...letter }),
+        // Not moved; when the package is committed again, its address is that of a customer.
+        person("l2", { Email: "l3@example.com", EmailVerified: 1, ...letter, Firstname: "=1+1" }),
+        person("l3", { EmailVerified: 1, ...letter }),
+        person("l4", { Email: "l3@example.com", EmailVerified: 1, ...letter }),
+      ],
       lots: [lot("l1", "a", 70)],
       cards: [{ SourceId: "l1", CardNumber: "LINKED-1" }],
     },
     { source: "linked" },
   );
   expect((await move("rehearse", folder)).result?.Members).toMatchObject({ Linked: 1 });
-  expect(differences((await move("commit", folder)).result)).toEqual([]);
+  for (let time = 1; time <= 2; time += 1)
+    expect(differences((await move("commit", folder, { acceptRejected: 2 })).result)).toEqual([]);
   expect(
     await firstRow(
       sql`select firstname, balance from customer c join loyalty_account a on a.customer_id = c.id where id = ${known}`,
@@ -133,6 +143,35 @@ test("an address that is known here is linked when both have confirmed it, and r
 
   const taken = writePackage({ members: [person("l2", { Email: "linked@example.com" })] }, { source: "taken" });
   expect(await rejectionsOf((await move("check", taken)).run)).toEqual(["members.csv:2 Email email_taken"]);
+});
+
+test("a member who was erased here since does not come back, and is no difference", async () => {
+  const folder = writePackage(
+    {
+      members: [person("g1", { Newsletter: 1, NewsletterAt: "2025-01-01T10:00:00Z" }), person("g2")],
+      lots: [lot("g1", "a", 70), lot("g2", "a", 30)],
+      cards: [{ SourceId: "g1", CardNumber: "GONE-1" }],
+      vouchers: [{ SourceId: "g1", Code: "GONE-2", Amount: "5.00", ExpiresAt: "2027-05-05T10:00:00Z" }],
+      history: [{ SourceId: "g1", EntryId: "1", At: "2025-01-01T00:00:00Z", Points: 1, Text: "x" }],
+    },
+    { source: "erased" },
+  );
+  expect(differences((await moveIn(folder)).result)).toEqual([]);
+  const { id = 0 } = (await customerOf("g1")) ?? {};
+  await eraseEverything(database, clubHooks({ publicUrl: "", now: () => new Date() }), {
+    ...{ id, email: "g1@example.com", emailVerifiedAt: null },
+  });
+  const later = writePackage(
+    { members: [person("g1"), person("g2")], lots: [lot("g1", "a", 70), lot("g2", "a", 30)] },
+    { source: "erased", takenAt: "2026-11-16T22:00:00+01:00" },
+  );
+  for (const pack of [folder, later]) {
+    expect(differences((await move("rehearse", pack)).result)).toEqual([]);
+    const { result } = await move("commit", pack);
+    expect(differences(result)).toEqual([]);
+    expect(result?.Members).toMatchObject({ Gone: 1 });
+  }
+  expect(await countRows("customer where email = 'g1@example.com'")).toBe(0);
 });
 
 async function addVerified(email: string): Promise<number> {

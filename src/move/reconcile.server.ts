@@ -78,8 +78,8 @@ export async function sumStage(client: pg.PoolClient): Promise<Sums> {
   const row = {
     ...(await one(`select count(*) filter (where joined_at is not null and left_at is null) as "Members",
       count(*) filter (where joined_at is null) as "AccountsWithoutMembership",
-      count(*) filter (where newsletter and fate is distinct from 'linked') as "Newsletter",
-      count(*) filter (where newsletter_sms and fate is distinct from 'linked') as "NewsletterSms"
+      count(*) filter (where newsletter and linked is not true) as "Newsletter",
+      count(*) filter (where newsletter_sms and linked is not true) as "NewsletterSms"
       from stage_members where fate is distinct from 'gone'`)),
     ...(await one(`select coalesce(sum(points) filter (where ${available}), 0) as "PointsAvailable",
       coalesce(sum(points) filter (where not ${available}), 0) as "PointsPending" from stage_lots cross join stage_now n`)),
@@ -122,8 +122,8 @@ export function withLost(sums: Sums, lost: Lost): Sums {
 }
 
 /*
- * The result, lot by lot and voucher by voucher, as temporary tables. What customers have done here since they moved is no
- * difference: imported entries are compared, not what is left of them.
+ * The result, lot by lot and voucher by voucher, as temporary tables. Who was erased since is left out. What customers have done here
+ * since they moved is no difference: imported entries are compared, not what is left of them.
  */
 const compared = `
   create temp table compared_member on commit drop as
@@ -139,11 +139,13 @@ const compared = `
         false as pending
       from loyalty_entry e cross join stage_now n
       where e.kind = 'import' and e.cause like 'import:' || replace(n.source, '_', '\\_') || ':%' and not e.copied
+        and exists (select from customer c where c.id = e.customer_id)
         and not exists (select from loyalty_pending p where p.customer_id = e.customer_id and p.cause = e.cause and p.arrives_at > n.taken_at)
       group by 1, 2 having max(e.expires_at) > (select taken_at from stage_now)
       union all
       select p.customer_id, p.cause, p.remaining, p.expires_at, true from loyalty_pending p cross join stage_now n
-      where p.cause like 'import:' || replace(n.source, '_', '\\_') || ':%' and p.arrives_at > n.taken_at),
+      where p.cause like 'import:' || replace(n.source, '_', '\\_') || ':%' and p.arrives_at > n.taken_at
+        and exists (select from customer c where c.id = p.customer_id)),
     there as (
       select m.customer_id, 'import:' || n.source || ':' || l.lot_id as cause, l.points, l.expires_at, not (${available}) as pending
       from stage_lots l join compared_member m using (source_id) cross join stage_now n)
@@ -166,7 +168,7 @@ const queries = {
   vouchers: `select count(*) as "VouchersOpen", coalesce(sum(v.amount_cents), 0) as "VoucherAmountOpen"
     from loyalty_voucher v join loyalty_entry e on e.customer_id = v.customer_id and e.id = v.id cross join stage_now n
     where e.cause = 'import-voucher:' || n.source || ':' || v.code and e.kind = 'import_voucher' and v.expires_at > n.taken_at
-      and (v.used_at is null or v.used_at > n.taken_at)`,
+      and (v.used_at is null or v.used_at > n.taken_at) and exists (select from customer c where c.id = v.customer_id)`,
   cards: `select count(*) as "Cards" from stage_cards s join compared_member m using (source_id)
     join loyalty_card c on c.number = s.card_number and c.customer_id = m.customer_id`,
   months: `select ${monthOf} as name, sum(here) as total from compared_lot where not here_pending group by 1`,

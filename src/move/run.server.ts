@@ -14,7 +14,7 @@ import { storedFailure } from "./package/failure.server.ts";
 import { type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
 import type { Rejection } from "./package/read-file.server.ts";
 import { type Reconciliation, reconcile, type Sums, sumStage, withLost } from "./reconcile.server.ts";
-import { indexStage, resolveMembers, type Staged, stage } from "./stage.server.ts";
+import { indexStage, resolveMembers, resolveNames, type Staged, stage } from "./stage.server.ts";
 import { applyRules } from "./stage-rules.server.ts";
 import { failureOf } from "./stopped.server.ts";
 
@@ -201,8 +201,10 @@ async function runSteps(
   await indexStage(client);
   await client.query("update stage_now set has_days = exists (select from stage_earned_days)");
   report("rules", 0, 1);
-  await resolveMembers(client, pack.manifest.Source);
+  await resolveNames(client);
+  // Before anybody is known here: what is not moved because of that is explained, and no difference.
   const told = withLost(await sumStage(client), staged.lost);
+  await resolveMembers(client, pack.manifest.Source);
   await applyRules(client, run, pack.manifest.Source);
   const sums = { package: told, staged: await sumStage(client) };
   const rejected = await database.$count(moveRejections, eq(moveRejections.runId, run));

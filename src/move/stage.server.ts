@@ -18,7 +18,7 @@ const memberColumns = {
   new_card: "text",
 };
 const laterColumns: Partial<Record<FileName, Record<string, string>>> = {
-  members: { rank: "integer", customer_id: "bigint", fate: "text" },
+  members: { rank: "integer", customer_id: "bigint", fate: "text", linked: "boolean" },
   receipts: { shop_id: "integer" },
 };
 
@@ -166,24 +166,8 @@ export async function indexStage(client: pg.PoolClient): Promise<void> {
   for (const name of fileNames) await client.query(`analyze ${tableOf(name)}`);
 }
 
-/**
- * Which shop sold, and who each member is here: `done` (this package or a later one has brought them), `known` (an earlier one has), `linked`
- * (the address is known and confirmed on both sides), `gone` (erased here since); `new` are the others once the rules have run.
- */
-export async function resolveMembers(client: pg.PoolClient, source: string): Promise<void> {
-  await client.query(
-    `update stage_members s set customer_id = customer_survivor(k.customer_id), fate = case
-       when k.taken_at >= (select taken_at from stage_now) then 'done'
-       when not exists (select from customer c where c.id = customer_survivor(k.customer_id)) then 'gone'
-       else 'known' end
-     from move_member k where k.source = $1 and k.source_id = s.source_id`,
-    [source],
-  );
-  await client.query(
-    `update stage_members s set customer_id = c.id, fate = 'linked'
-     from customer_email e join customer c on c.id = e.customer_id
-     where s.fate is null and e.email = s.email and c.email_verified_at is not null and s.email_verified is not null`,
-  );
+/** Which shop sold, and which status a name stands for. */
+export async function resolveNames(client: pg.PoolClient): Promise<void> {
   // The name of a status in any language of the programme, or its rank.
   await client.query(
     `update stage_members s set rank = t.rank from stage_tiers t
@@ -196,4 +180,29 @@ export async function resolveMembers(client: pg.PoolClient, source: string): Pro
        union select id, id::text from shop) shop
      where lower(s.shop) = shop.word`,
   );
+}
+
+/**
+ * Who each member is here: `done` (this package or a later one has brought them), `known` (an earlier one has), `linked`
+ * (the address is known and confirmed on both sides), `gone` (erased here since); `new` are the others once the rules have run.
+ */
+export async function resolveMembers(client: pg.PoolClient, source: string): Promise<void> {
+  await client.query(
+    `update stage_members s set customer_id = customer_survivor(k.customer_id), linked = k.linked, fate = case
+       when not exists (select from customer c where c.id = customer_survivor(k.customer_id)) then 'gone'
+       when k.taken_at >= (select taken_at from stage_now) then 'done'
+       else 'known' end
+     from move_member k where k.source = $1 and k.source_id = s.source_id`,
+    [source],
+  );
+  await client.query(
+    `update stage_members s set customer_id = c.id, linked = true, fate = 'linked'
+     from customer_email e join customer c on c.id = e.customer_id
+     where s.fate is null and e.email = s.email and c.email_verified_at is not null and s.email_verified is not null`,
+  );
+  // Nothing of a member who was erased here comes back.
+  for (const name of fileNames.filter((one) => one !== "members"))
+    await client.query(
+      `delete from ${tableOf(name)} s using stage_members m where m.fate = 'gone' and m.source_id = s.source_id`,
+    );
 }
