@@ -12,12 +12,15 @@ import { measureRendering } from "./rendering.ts";
 import { keep, print } from "./report.ts";
 import { measureReports } from "./reports.ts";
 import { measureSearch } from "./search.ts";
+import { measureSegments } from "./segments.ts";
 import { measureShop } from "./shop.ts";
 
 const parts: Record<string, (fresh: OpenFresh) => Promise<Result[]>> = {
   history: async (fresh) => measureHistory(await fresh()),
   rendering: async (fresh) => measureRendering(await fresh()),
   obtaining: async (fresh) => measureObtaining(await fresh()),
+  segments: async (fresh) => measureSegments(await fresh(), 60_000),
+  "segments-million": async (fresh) => measureSegments(await fresh(), 1_000_000),
   shop: async (fresh) => measureShop(await fresh()),
   customer: async (fresh) => measureCustomer(await fresh()),
   oidc: async (fresh) => measureOidc(await fresh()),
@@ -40,6 +43,7 @@ const onlyByName = [
   "reports-million",
   "million",
   "office-million",
+  "segments-million",
   "search-million",
 ];
 

@@ -1,30 +1,34 @@
 import { type SQL, sql } from "drizzle-orm";
 import { defaultProgrammeId, programmeAt } from "#loyalty/programme/programme.server.ts";
-import { type Condition, isCondition, type Segment, thisMonth } from "./segment.ts";
+import { type Condition, conditionsOf, type Fact, isCondition, type Segment, thisMonth } from "./segment.ts";
 
 const most = 2_147_483_647;
 
 /**
- * A segment as one condition of a statement over `loyalty_account a` and `customer c`: what was chosen is a parameter, and
- * no part of it is ever text of the statement. What is counted stands in a grouped subquery by customer, which PostgreSQL
- * joins as a whole where all members are asked, and reads by its index where one is.
+ * Members of a segment, as the tables and the condition of a statement over `loyalty_account a` and `customer c`: what was
+ * chosen is a parameter, and no part of it is ever text of the statement. Sales are read once, however many conditions are
+ * about them, and grouped by customer, so that PostgreSQL joins them as a whole where all members are asked, and reads them by
+ * their index where one is.
  */
-export function compileSegment(segment: Segment, now: Date | SQL): SQL {
-  if (now instanceof Date) return compileSegment(segment, sql`${now.toISOString()}::timestamptz`);
-  if (isCondition(segment)) return compileCondition(segment, now);
-  if ("not" in segment) return sql`not (${compileSegment(segment.not, now)})`;
+export function membersWhere(segment: Segment, now: Date | SQL): SQL {
+  const moment = now instanceof Date ? sql`${now.toISOString()}::timestamptz` : now;
+  const aboutSales = conditionsOf(segment).filter(({ fact }) => fact in saleValues);
+  return sql`loyalty_account a join customer c on c.id = a.customer_id ${joinSales(aboutSales, moment)}
+    where a.state = 'active' and ${compileSegment(segment, moment, aboutSales)}`;
+}
+
+/** `aboutSales`: the conditions whose values `joinSales` finds, in its order. */
+function compileSegment(segment: Segment, now: SQL, aboutSales: Condition[]): SQL {
+  if (isCondition(segment)) return compileCondition(segment, now, saleColumn(aboutSales.indexOf(segment)));
+  if ("not" in segment) return sql`not (${compileSegment(segment.not, now, aboutSales)})`;
   const [parts, word] = "all" in segment ? [segment.all, sql` and `] : [segment.any, sql` or `];
   return sql`(${sql.join(
-    parts.map((part) => compileSegment(part, now)),
+    parts.map((part) => compileSegment(part, now, aboutSales)),
     word,
   )})`;
 }
 
-/** Members of a segment: the tables that a compiled segment is about, and who counts at all. */
-export const membersWhere = (segment: Segment, now: Date | SQL): SQL =>
-  sql`loyalty_account a join customer c on c.id = a.customer_id where a.state = 'active' and ${compileSegment(segment, now)}`;
-
-function compileCondition(condition: Condition, now: SQL): SQL {
+function compileCondition(condition: Condition, now: SQL, ofSales: SQL): SQL {
   const { fact, days, in: chosen = [] } = condition;
   const { min = 0, max = most } = condition;
   const between = sql`between ${min}::bigint and ${max}::bigint`;
@@ -54,16 +58,11 @@ function compileCondition(condition: Condition, now: SQL): SQL {
       );
     }
     case "purchases":
-      return grouped(salesOf(condition, now), sql`count(*)`);
     case "spent":
-      return grouped(salesOf(condition, now), sql`sum(${paidOf(condition)})`);
+      return min > 0 ? sql`coalesce(${ofSales} ${between}, false)` : sql`coalesce(${ofSales}, 0) <= ${max}::bigint`;
     case "last_purchase":
-    case "first_purchase": {
-      const moment = fact === "last_purchase" ? sql`max(g.sold_at)` : sql`min(g.sold_at)`;
-      return sql`exists (select from (
-          select g.customer_id from ${salesOf(condition, now)} group by g.customer_id having ${daysAgo(moment)}) found
-        where found.customer_id = a.customer_id)`;
-    }
+    case "first_purchase":
+      return sql`coalesce(${daysAgo(ofSales)}, false)`;
     case "joined":
       return daysAgo(sql`a.member_since`);
     case "birthday_month": {
@@ -94,6 +93,53 @@ function compileCondition(condition: Condition, now: SQL): SQL {
   }
 }
 
+/** What is computed of a customer's sales that fit a condition. */
+const saleValues: Partial<Record<Fact, (condition: Condition) => SQL>> = {
+  purchases: () => sql`count(*)`,
+  spent: (condition) => sql`sum(${paidOf(condition)})`,
+  last_purchase: () => sql`max(g.sold_at)`,
+  first_purchase: () => sql`min(g.sold_at)`,
+};
+const saleColumn = (index: number) => sql.raw(`bought.value_${index}`);
+
+/**
+ * A value for each condition about sales, by customer; none of customers without a sale. Amendments count for nothing, nor do
+ * sales that were voided: shop_sale_voided says the same, but PostgreSQL would call it for each sale.
+ */
+function joinSales(conditions: Condition[], now: SQL): SQL {
+  if (conditions.length === 0) return sql``;
+  const values = conditions.map((condition, index) => {
+    const value = saleValues[condition.fact]?.(condition);
+    return sql`${value} filter (where ${saleFits(condition, now)}) as ${sql.raw(`value_${index}`)}`;
+  });
+  const longest = Math.max(...conditions.map(({ days }) => days ?? Number.POSITIVE_INFINITY));
+  return sql`left join (
+    select g.customer_id, ${sql.join(values, sql`, `)} from shop_sale g
+    where g.customer_id is not null and g.amends is null and not exists (
+        select from shop_return v
+        where v.sale_shop_id = g.shop_id and v.sale_number = g.number and v.kind = 'void' and v.state = 'applied')
+      and ${Number.isFinite(longest) ? soldWithin(longest, now) : sql`true`}
+    group by g.customer_id) bought on bought.customer_id = a.customer_id`;
+}
+
+const soldWithin = (days: number, now: SQL) => sql`g.sold_at > ${now} - make_interval(days => ${days}::integer)`;
+
+/** Whether a sale is of the shop, with the code, of the price type and in the window that a condition asks for. */
+function saleFits(condition: Condition, now: SQL): SQL {
+  const { days, shopId, code, priceType } = condition;
+  const parts = [
+    sql`true`,
+    days !== undefined && soldWithin(days, now),
+    shopId !== undefined && sql`g.shop_id = ${shopId}::integer`,
+    (code !== undefined || priceType !== undefined) &&
+      sql`exists (select from jsonb_array_elements(g.lines) line where ${lineFits(condition)})`,
+  ];
+  return sql`(${sql.join(
+    parts.filter((part) => part !== false),
+    sql` and `,
+  )})`;
+}
+
 /** Lines of a sale that a condition asks for, as one condition on `line`. */
 function lineFits({ code, priceType }: Condition): SQL {
   const ofType = priceType && sql`coalesce(line ->> 'priceType', 'full') = ${priceType}::text`;
@@ -104,28 +150,12 @@ function lineFits({ code, priceType }: Condition): SQL {
   );
 }
 
-/** Purchases that count: not voided, no amendments; of a shop, with a code or of a price type, and in a window where it is asked. */
-function salesOf(condition: Condition, now: SQL): SQL {
-  const { days, shopId, code, priceType } = condition;
-  const parts = [
-    sql`g.customer_id is not null and g.amends is null and not shop_sale_voided(g.shop_id, g.number)`,
-    days !== undefined && sql`g.sold_at > ${now} - make_interval(days => ${days}::integer)`,
-    shopId !== undefined && sql`g.shop_id = ${shopId}::integer`,
-    (code !== undefined || priceType !== undefined) &&
-      sql`exists (select from jsonb_array_elements(g.lines) line where ${lineFits(condition)})`,
-  ];
-  return sql`shop_sale g where ${sql.join(
-    parts.filter((part) => part !== false),
-    sql` and `,
-  )}`;
-}
-
 /** What was paid for such lines of a sale, less what was given back. */
 function paidOf(condition: Condition): SQL {
-  const fits = condition.code === undefined && condition.priceType === undefined ? sql`true` : lineFits(condition);
-  return sql`(select coalesce(sum((line ->> 'paidCents')::bigint - coalesce((
-      select sum((refund ->> 'cents')::bigint) from shop_return r cross join jsonb_array_elements(r.refunds) refund
-      where r.sale_shop_id = g.shop_id and r.sale_number = g.number and r.state = 'applied'
-        and refund ->> 'line' = line ->> 'line'), 0)), 0)
-    from jsonb_array_elements(g.lines) line where ${fits})`;
+  const all = condition.code === undefined && condition.priceType === undefined;
+  const lines = sql`jsonb_array_elements(g.lines) line where ${all ? sql`true` : lineFits(condition)}`;
+  return sql`(select coalesce(sum((line ->> 'paidCents')::bigint), 0) from ${lines}) - coalesce((
+    select sum((refund ->> 'cents')::bigint) from shop_return r cross join jsonb_array_elements(r.refunds) refund
+    where r.sale_shop_id = g.shop_id and r.sale_number = g.number and r.state = 'applied'
+      and ${all ? sql`true` : sql`refund ->> 'line' in (select line ->> 'line' from ${lines})`}), 0)`;
 }
