@@ -1,5 +1,10 @@
+import { campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import { segments, segmentVersions } from "#loyalty/segments/segment.tables.server.ts";
+import type { Segment } from "#loyalty/segments/segment.ts";
+import { writeStatement } from "#loyalty/segments/segment-statement.server.ts";
 import { keyScopes } from "#shop/keys/key-scopes.ts";
 import { addShop, createKey } from "#shop/keys/keys.server.ts";
+import { addStaff } from "#staff/staff.server.ts";
 import { barePurchase } from "./bare-purchase.ts";
 import type { Fresh } from "./cluster.ts";
 import { openSide, requests } from "./http.ts";
@@ -13,11 +18,15 @@ const lines = [
   { Line: "1", Amount: "89.90" },
   { Line: "2", Amount: "39.95" },
 ];
+const codedLines = [
+  { ...lines[0], PriceType: "full", Codes: ["knitwear", "winter"] },
+  { ...lines[1], PriceType: "sale", Codes: ["denim"] },
+];
 
 /** Purchases one after the other: each with a number of its own, spread over members and days, since more than five wait. */
 function createPurchases(cards: string[]) {
   let count = 0;
-  return () => {
+  return (sold: readonly object[] = lines) => {
     count += 1;
     const now = Date.now();
     return {
@@ -25,7 +34,7 @@ function createPurchases(cards: string[]) {
       CardNumber: cards[count % cards.length] ?? "",
       SoldAt: new Date(now - (Math.floor(count / cards.length / 5) % 44) * dayMs).toISOString(),
       SentAt: new Date(now).toISOString(),
-      Lines: JSON.stringify(lines),
+      Lines: JSON.stringify(sold),
     };
   };
 }
@@ -72,9 +81,9 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
 
   const next = createPurchases(cards);
   const post =
-    ({ headersOf }: typeof small) =>
+    ({ headersOf }: typeof small, sold?: readonly object[]) =>
     (worker = 0) =>
-      ask("shop/purchase", { method: "POST", body: new URLSearchParams(next()), headers: headersOf(worker) });
+      ask("shop/purchase", { method: "POST", body: new URLSearchParams(next(sold)), headers: headersOf(worker) });
   const sellBare = barePurchase(pool);
   const bare = () => sellBare(next(), bareShop.prefix);
   const rates = { ours: [] as number[], bare: [] as number[] };
@@ -83,6 +92,7 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
     rates.bare.push(await rate(workers, 0.4, bare));
     rates.ours.push(await rate(workers, 0.4, post(small)));
   }
+  const withCampaign = await measureCampaign({ database, post: post(small, codedLines), bare });
   const grown = await compare(post(large), post(small), 150);
 
   const url = String(database.$client.options.connectionString);
@@ -121,6 +131,7 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
       ratio: median(rates.ours.map((one, round) => one / (rates.bare[round] ?? 1))),
       least: 0.4,
     },
+    withCampaign,
     { what: "identify by card, over HTTP: API to a bare handler with the same SELECT", ...identifying, least: 0.6 },
     {
       what: "identify, p99 beside 8 connections that sell: to idle",
@@ -145,6 +156,68 @@ export async function measureShop({ database, pool }: Fresh): Promise<Result[]> 
       most: 1.2,
     },
   ];
+}
+
+/** The same with codes, while a campaign counts for full-price lines of members of a segment, who have bought before. */
+async function measureCampaign({
+  database,
+  post,
+  bare,
+}: {
+  database: Fresh["database"];
+  post: () => Promise<unknown>;
+  bare: () => Promise<unknown>;
+}): Promise<Result> {
+  await beginCampaign(database);
+  const sold = (await post()) as { Campaign: object | null };
+  if (!sold.Campaign) throw new Error("The campaign does not count.");
+  const rates = { ours: [] as number[], bare: [] as number[] };
+  for (const work of [post, bare]) await rate(workers, 0.5, work);
+  for (let round = 0; round < 8; round += 1) {
+    rates.bare.push(await rate(workers, 0.4, bare));
+    rates.ours.push(await rate(workers, 0.4, post));
+  }
+  return {
+    what: `purchase with two lines, codes and a campaign with a segment, ${workers} at once: API to bare SQL with the same writes`,
+    metrics: `${perSecond(median(rates.ours))} to ${perSecond(median(rates.bare))}`,
+    ratio: median(rates.ours.map((one, round) => one / (rates.bare[round] ?? 1))),
+    least: 0.4,
+  };
+}
+
+/** A campaign for members who bought at least once, approved by another person. */
+async function beginCampaign(database: Fresh["database"]): Promise<void> {
+  const now = new Date();
+  const from = new Date(now.getTime() - 60 * dayMs);
+  const definition: Segment = { fact: "purchases", min: 1 };
+  const [author = 0, approver = 0] = [
+    await addStaff(database, {
+      email: "marketing@exemple.fr",
+      firstname: "Ada",
+      lastname: "Morel",
+      role: "marketing",
+      shopId: null,
+    }),
+    await addStaff(database, {
+      email: "owner@exemple.fr",
+      firstname: "Lou",
+      lastname: "Garnier",
+      role: "owner",
+      shopId: null,
+    }),
+  ];
+  const [segment] = await database.insert(segments).values({ name: "Bench", sends: false, version: 1 }).returning();
+  if (!segment) throw new Error("The segment was not written.");
+  const version = { segmentId: segment.id, version: 1, definition, savedBy: author, savedAt: now };
+  await database.insert(segmentVersions).values(version);
+  await writeStatement(database, segment.id, 1, definition);
+  const words = { fr: "Double", en: "Double", de: "Doppelt" };
+  await database.insert(campaigns).values({
+    ...{ name: words, text: words, multiplierHundredths: 200, lineRule: { priceTypes: ["full"] } },
+    ...{ segmentId: segment.id, segmentVersion: 1, controlPercent: 0, controlNote: "bench" },
+    ...{ startsAt: from, endsAt: new Date(now.getTime() + dayMs), createdAt: from, createdBy: author },
+    ...{ approvedAt: from, approvedBy: approver },
+  });
 }
 
 /** The 99th percentile of one look-up at a time, alone or beside connections that do other work. */
