@@ -1,8 +1,13 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import { defaultLocale, type Locale, offeredLocales } from "#i18n/locale.ts";
-import { type CampaignMetric, campaignLimits, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
+import {
+  type CampaignMetric,
+  campaignLimits,
+  campaignPrices,
+  campaigns,
+} from "#loyalty/ledger/campaign.tables.server.ts";
 import type { LineRule } from "#loyalty/programme/line-rule.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/programme.server.ts";
@@ -11,12 +16,12 @@ import { writeStatement } from "#loyalty/segments/segment-statement.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import { readSegment } from "#office/segments/segments.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type FieldCode, Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { mostExtraPoints } from "./contract.server.ts";
-import { writePrice } from "./price/price.server.ts";
+import { describePrice, readPrice } from "./price/price.server.ts";
 
 interface Dependencies {
   database: Database;
@@ -85,12 +90,51 @@ function daysOf(asked: NewCampaign): { From: string; To: string } {
   return { From, To };
 }
 
-/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
+/** Two people launch it: this one asks, with what it would cost, and another approves. */
 export async function addCampaign(
   { database, findProgramme }: Dependencies,
   caller: OfficeCaller,
   asked: NewCampaign,
   { now, requestId }: { now: Date; requestId: string },
+) {
+  const IdCampaign = await database.transaction(async (tx) => {
+    const { id, after } = await writeCampaign(tx, findProgramme, caller, asked, now);
+    await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
+    return id;
+  });
+  const price = await readPrice(database, findProgramme, IdCampaign, now);
+  if (price) await database.insert(campaignPrices).values({ campaignId: IdCampaign, price });
+  return { IdCampaign };
+}
+
+/** What it would cost: written, asked for and rolled back, so that it cannot differ from the price of the campaign itself. */
+export async function priceCampaign(
+  { database, findProgramme }: Dependencies,
+  caller: OfficeCaller,
+  asked: NewCampaign,
+  now: Date,
+) {
+  const texts = { NameFr: "–", NameEn: "–", NameDe: "–", TextFr: "–", TextEn: "–", TextDe: "–" };
+  const found: { price: Awaited<ReturnType<typeof readPrice>> } = { price: null };
+  try {
+    await database.transaction(async (tx) => {
+      const { id } = await writeCampaign(tx, findProgramme, caller, { ...asked, ...texts }, now);
+      found.price = await readPrice(tx, findProgramme, id, now);
+      tx.rollback();
+    });
+  } catch (error) {
+    if (!(error instanceof TransactionRollbackError)) throw error;
+  }
+  return describePrice(found.price);
+}
+
+/** Never retroactive: a campaign begins now, or on a day to come, and counts for sales since another person approved it. */
+async function writeCampaign(
+  tx: Queries,
+  findProgramme: FindProgramme,
+  caller: OfficeCaller,
+  asked: NewCampaign,
+  now: Date,
 ) {
   const { Multiplier, ExtraPoints, VoucherDays, MinimumAmount, IdLoyaltyTier, IdShop, IdleMonths } = asked;
   const { From, To } = daysOf(asked);
@@ -110,71 +154,66 @@ export async function addCampaign(
   const voucher = voucherOf(asked, programme);
   const limits = limitsOf(voucher ? { ...asked, LimitAmount: undefined } : asked, programme);
   if (IdLoyaltyTier !== undefined && !tiers.some(({ id }) => id === IdLoyaltyTier)) throw new Refusal("not_found");
-  const added = await database.transaction(async (tx) => {
-    const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
-    if (IdShop !== undefined && !shop) throw new Refusal("not_found");
-    const segment = IdSegment === undefined ? undefined : await readSegment(tx, IdSegment);
-    if (segment && IdSegment) await writeStatement(tx, IdSegment, segment.version, segment.definition);
-    const hours = { fromHour: FromHour ?? 0, toHour: ToHour ?? 24 };
-    const at = sql`${now.toISOString()}::timestamptz`;
-    const [added] = await tx
-      .insert(campaigns)
-      .values({
-        name,
-        text,
-        multiplierHundredths: Multiplier ?? null,
-        extraPoints: ExtraPoints ?? null,
-        ...voucher,
-        minimumCents: MinimumAmount ?? null,
-        memberLimitPoints: limits.memberLimitPoints ?? null,
-        startsAt: sql`greatest(${at}, club_day_start(${From}::date))`,
-        endsAt: sql`club_day_start(${To}::date + 1)`,
-        tierId: IdLoyaltyTier ?? null,
-        shopId: IdShop ?? null,
-        idleMonths: IdleMonths ?? null,
-        lineRule: LineRule && Object.keys(LineRule).length > 0 ? LineRule : null,
-        ...(segment && { segmentId: IdSegment, segmentVersion: segment.version }),
-        weekdays: Weekdays ?? null,
-        ...(FromHour !== undefined || ToHour !== undefined ? hours : {}),
-        birthdayDays: BirthdayDays ?? null,
-        controlPercent: ControlPercent,
-        controlNote: ControlNote ?? null,
-        ...(Metric && { metric: Metric }),
-        measuredUntil: sql`club_day_start(${To}::date + 1 + ${MeasuredDays}::integer)`,
-        createdAt: now,
-        createdBy: caller.staffId,
-      })
-      .returning({ id: campaigns.id });
-    if (!added) throw new Error("The campaign was not written.");
-    if (limits.limitPoints !== undefined)
-      await tx.insert(campaignLimits).values({ campaignId: added.id, limitPoints: limits.limitPoints });
-    const gives = {
-      ...{ multiplier: Multiplier && Multiplier / 100, extraPoints: ExtraPoints },
-      ...(voucher && { voucherAmount: amountOf(voucher.voucherCents), voucherDays: VoucherDays }),
-      voucherLimit: voucher?.voucherLimit,
-    };
-    const least = MinimumAmount && { minimumAmount: amountOf(MinimumAmount) };
-    const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths, segment: segment?.name };
-    const when = { weekdays: Weekdays?.join(", "), fromHour: FromHour, toHour: ToHour, birthdayDays: BirthdayDays };
-    const judged = { controlPercent: ControlPercent, controlNote: ControlNote, metric: Metric };
-    const lines = LineRule && { lineRule: LineRule };
-    const after = {
-      campaign: name[defaultLocale()],
-      ...gives,
-      ...least,
-      ...limits,
-      from: From,
-      to: To,
-      ...whom,
-      ...when,
-      ...lines,
-      ...judged,
-    };
-    await writeAudit(tx, entryOf(caller, { action: "campaign_added", after, requestId, at: now }));
-    return { IdCampaign: added.id };
-  });
-  await writePrice({ database, findProgramme }, added.IdCampaign, now);
-  return added;
+  const [shop] = IdShop === undefined ? [] : await tx.select().from(shops).where(eq(shops.id, IdShop));
+  if (IdShop !== undefined && !shop) throw new Refusal("not_found");
+  const segment = IdSegment === undefined ? undefined : await readSegment(tx, IdSegment);
+  if (segment && IdSegment) await writeStatement(tx, IdSegment, segment.version, segment.definition);
+  const hours = { fromHour: FromHour ?? 0, toHour: ToHour ?? 24 };
+  const at = sql`${now.toISOString()}::timestamptz`;
+  const [added] = await tx
+    .insert(campaigns)
+    .values({
+      name,
+      text,
+      multiplierHundredths: Multiplier ?? null,
+      extraPoints: ExtraPoints ?? null,
+      ...voucher,
+      minimumCents: MinimumAmount ?? null,
+      memberLimitPoints: limits.memberLimitPoints ?? null,
+      startsAt: sql`greatest(${at}, club_day_start(${From}::date))`,
+      endsAt: sql`club_day_start(${To}::date + 1)`,
+      tierId: IdLoyaltyTier ?? null,
+      shopId: IdShop ?? null,
+      idleMonths: IdleMonths ?? null,
+      lineRule: LineRule && Object.keys(LineRule).length > 0 ? LineRule : null,
+      ...(segment && { segmentId: IdSegment, segmentVersion: segment.version }),
+      weekdays: Weekdays ?? null,
+      ...(FromHour !== undefined || ToHour !== undefined ? hours : {}),
+      birthdayDays: BirthdayDays ?? null,
+      controlPercent: ControlPercent,
+      controlNote: ControlNote ?? null,
+      ...(Metric && { metric: Metric }),
+      measuredUntil: sql`club_day_start(${To}::date + 1 + ${MeasuredDays}::integer)`,
+      createdAt: now,
+      createdBy: caller.staffId,
+    })
+    .returning({ id: campaigns.id });
+  if (!added) throw new Error("The campaign was not written.");
+  if (limits.limitPoints !== undefined)
+    await tx.insert(campaignLimits).values({ campaignId: added.id, limitPoints: limits.limitPoints });
+  const gives = {
+    ...{ multiplier: Multiplier && Multiplier / 100, extraPoints: ExtraPoints },
+    ...(voucher && { voucherAmount: amountOf(voucher.voucherCents), voucherDays: VoucherDays }),
+    voucherLimit: voucher?.voucherLimit,
+  };
+  const least = MinimumAmount && { minimumAmount: amountOf(MinimumAmount) };
+  const whom = { tier: IdLoyaltyTier, shopId: IdShop, idleMonths: IdleMonths, segment: segment?.name };
+  const when = { weekdays: Weekdays?.join(", "), fromHour: FromHour, toHour: ToHour, birthdayDays: BirthdayDays };
+  const judged = { controlPercent: ControlPercent, controlNote: ControlNote, metric: Metric };
+  const lines = LineRule && { lineRule: LineRule };
+  const after = {
+    campaign: name[defaultLocale()],
+    ...gives,
+    ...least,
+    ...limits,
+    from: From,
+    to: To,
+    ...whom,
+    ...when,
+    ...lines,
+    ...judged,
+  };
+  return { id: added.id, after };
 }
 
 /** Neither a shop nor a time of the week can be asked of members when it begins, nor has one of them several vouchers. */

@@ -12,6 +12,7 @@ import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
+import { describePrice } from "./price/price.server.ts";
 import { queueMeasurement, startOf } from "./results/reached.server.ts";
 
 interface Dependencies {
@@ -96,13 +97,7 @@ export async function listCampaigns(
         ToHour: row.toHour,
         BirthdayDays: row.birthdayDays,
         ControlPercent: row.controlPercent,
-        Price: row.price && {
-          Members: row.price.members,
-          Cost: row.price.cost && {
-            ...{ Cents: row.price.cost.cents, LowCents: row.price.cost.lowCents, HighCents: row.price.cost.highCents },
-          },
-          MostCents: row.price.mostCents,
-        },
+        Price: describePrice(row.price),
         Sales: Number(cost?.sales ?? 0),
         Points: points,
         Cents: cents(points) + Number(cost?.cents ?? 0),

@@ -85,6 +85,62 @@ const judged = {
   Chart: z.string().nullable().describe("SVG; null where groups are not compared"),
 };
 
+const price = () =>
+  z
+    .object({
+      Members: z.int().describe("Who would get it"),
+      Cost: z
+        .object({ Cents: z.int(), LowCents: z.int(), HighCents: z.int() })
+        .nullable()
+        .describe("With a 95 % interval; null: too little is known"),
+      MostCents: z.int().nullable().describe("By its limit, or if every voucher were used"),
+    })
+    .nullable();
+
+const newCampaign = {
+  NameFr: fields.line(60).optional().describe("Needed, as are the others, in the languages of the brand"),
+  NameEn: fields.line(60).optional(),
+  NameDe: fields.line(60).optional(),
+  TextFr: fields.line(160).optional(),
+  TextEn: fields.line(160).optional(),
+  TextDe: fields.line(160).optional(),
+  Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
+  ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe(`At most ${mostExtraPoints}`),
+  VoucherAmount: typedAmount().optional().describe("A voucher for each member it reaches when it begins: {amount}"),
+  VoucherDays: whole(mostVoucherDays).optional().describe("How many days that is good for; needed with it"),
+  MinimumAmount: typedAmount()
+    .optional()
+    .describe("What must be paid at least on lines that earn, or to use the voucher: {amount}"),
+  LimitPoints: whole(999_999).optional().describe("In all; the sale that reaches it gets the remainder"),
+  MemberLimitPoints: whole(999_999).optional().describe("For one member"),
+  LimitAmount: typedAmount()
+    .optional()
+    .describe("In place of LimitPoints: what these are worth at the launch, or vouchers together"),
+  MemberLimitAmount: typedAmount().optional().describe("In place of MemberLimitPoints"),
+  From: fieldTypes.date().optional().describe("Needed: the first day, today at the earliest"),
+  To: fieldTypes.date().optional().describe("Needed: the last day"),
+  IdLoyaltyTier: integerId().optional(),
+  IdShop: integerId().optional(),
+  IdleMonths: whole(60).optional().describe("Who has not bought for so many months"),
+  LineRule: lineRule()
+    .optional()
+    .describe(
+      'JSON: { "priceTypes": ["full"], "anyCode": ["knitwear"], "noCode": ["archive"], "minimumLineAmount": "20.00" }',
+    ),
+  IdSegment: integerId().optional().describe("Who is in it at the time of the sale, by its version of now"),
+  Weekdays: weekdays().optional().describe("Such as 6,7; Monday is 1"),
+  FromHour: upTo(23).optional().describe("By the club's clock"),
+  ToHour: upTo(24).optional().describe("Not included"),
+  BirthdayDays: upTo(31).optional().describe("So many days before and after the birthday; 0: on the day"),
+  ControlPercent: upTo(50)
+    .optional()
+    .describe("So many of those it could reach do not get it, to see what it brings; absent: 10"),
+  ControlNote: fields.line(200).optional().describe("Why there is no control group; needed where it is 0"),
+  Metric: metric().optional().describe("What is compared, for each member; absent: revenue"),
+  MeasuredDays: upTo(90).optional().describe("How many days after the last one are measured too; absent: 14"),
+  ...language,
+};
+
 /** Campaigns: more points for a period, or a voucher. */
 export const campaignsContract = {
   [calls.listCampaigns]: endpoint({
@@ -126,17 +182,7 @@ export const campaignsContract = {
           ToHour: z.int().nullable(),
           BirthdayDays: z.int().nullable(),
           ControlPercent: z.int(),
-          Price: z
-            .object({
-              Members: z.int().describe("Who would get it"),
-              Cost: z
-                .object({ Cents: z.int(), LowCents: z.int(), HighCents: z.int() })
-                .nullable()
-                .describe("With a 95 % interval; null: too little is known"),
-              MostCents: z.int().nullable().describe("By its limit, or if every voucher were used"),
-            })
-            .nullable()
-            .describe("What it would cost by the sales of the year before, when it was asked for"),
+          Price: price().describe("What it would cost by the sales of the year before, when it was asked for"),
           Sales: z.int().describe("That it counted for; of vouchers those used"),
           Points: z.int().describe("That it added, less those that returns took back"),
           Cents: z.int().describe("What these points are worth, or what vouchers have taken off"),
@@ -168,55 +214,22 @@ export const campaignsContract = {
     }),
     refusals: ["not_found"],
   }),
+  [calls.priceCampaign]: endpoint({
+    summary:
+      "What such a campaign would cost by the sales of the year before; nothing is stored. Its texts may be missing.",
+    access: "staff",
+    roles: ["owner", "marketing"],
+    input: z.object(newCampaign),
+    response: z.object({ Price: price().describe("null: asking takes too long") }),
+    refusals: ["not_found"],
+  }),
   [calls.addCampaign]: endpoint({
     summary:
       "A new campaign, for sales from its start on: at once, or from a later day. It waits until a colleague approves it, and is never changed. One of Multiplier, ExtraPoints and VoucherAmount.",
     access: "staff",
     roles: ["owner", "marketing"],
     fresh: true,
-    input: z.object({
-      NameFr: fields.line(60).optional().describe("Needed, as are the others, in the languages of the brand"),
-      NameEn: fields.line(60).optional(),
-      NameDe: fields.line(60).optional(),
-      TextFr: fields.line(160).optional(),
-      TextEn: fields.line(160).optional(),
-      TextDe: fields.line(160).optional(),
-      Multiplier: multiplier().optional().describe("Such as 2 or 1.5; at most 10"),
-      ExtraPoints: whole(mostExtraPoints, "extra_points").optional().describe(`At most ${mostExtraPoints}`),
-      VoucherAmount: typedAmount().optional().describe("A voucher for each member it reaches when it begins: {amount}"),
-      VoucherDays: whole(mostVoucherDays).optional().describe("How many days that is good for; needed with it"),
-      MinimumAmount: typedAmount()
-        .optional()
-        .describe("What must be paid at least on lines that earn, or to use the voucher: {amount}"),
-      LimitPoints: whole(999_999).optional().describe("In all; the sale that reaches it gets the remainder"),
-      MemberLimitPoints: whole(999_999).optional().describe("For one member"),
-      LimitAmount: typedAmount()
-        .optional()
-        .describe("In place of LimitPoints: what these are worth at the launch, or vouchers together"),
-      MemberLimitAmount: typedAmount().optional().describe("In place of MemberLimitPoints"),
-      From: fieldTypes.date().optional().describe("Needed: the first day, today at the earliest"),
-      To: fieldTypes.date().optional().describe("Needed: the last day"),
-      IdLoyaltyTier: integerId().optional(),
-      IdShop: integerId().optional(),
-      IdleMonths: whole(60).optional().describe("Who has not bought for so many months"),
-      LineRule: lineRule()
-        .optional()
-        .describe(
-          'JSON: { "priceTypes": ["full"], "anyCode": ["knitwear"], "noCode": ["archive"], "minimumLineAmount": "20.00" }',
-        ),
-      IdSegment: integerId().optional().describe("Who is in it at the time of the sale, by its version of now"),
-      Weekdays: weekdays().optional().describe("Such as 6,7; Monday is 1"),
-      FromHour: upTo(23).optional().describe("By the club's clock"),
-      ToHour: upTo(24).optional().describe("Not included"),
-      BirthdayDays: upTo(31).optional().describe("So many days before and after the birthday; 0: on the day"),
-      ControlPercent: upTo(50)
-        .optional()
-        .describe("So many of those it could reach do not get it, to see what it brings; absent: 10"),
-      ControlNote: fields.line(200).optional().describe("Why there is no control group; needed where it is 0"),
-      Metric: metric().optional().describe("What is compared, for each member; absent: revenue"),
-      MeasuredDays: upTo(90).optional().describe("How many days after the last one are measured too; absent: 14"),
-      ...language,
-    }),
+    input: z.object(newCampaign),
     response: z.object({ IdCampaign: z.int() }),
     refusals: ["not_found"],
   }),

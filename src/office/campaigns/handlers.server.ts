@@ -1,7 +1,7 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { addCampaign } from "./add-campaign.server.ts";
+import { addCampaign, priceCampaign } from "./add-campaign.server.ts";
 import * as calls from "./calls.ts";
 import { approveCampaign, endCampaign, listCampaigns } from "./campaigns.server.ts";
 import { campaignsContract } from "./contract.server.ts";
@@ -16,6 +16,10 @@ export function campaignsModule(deps: { database: Database; findProgramme: FindP
 
     async [calls.readResult]({ input, now, locale }) {
       return readResult(deps, input.IdCampaign, { now, locale });
+    },
+
+    async [calls.priceCampaign]({ caller, input, now }) {
+      return { Price: await priceCampaign(deps, caller, input, now) };
     },
 
     async [calls.addCampaign]({ caller, input, ...call }) {

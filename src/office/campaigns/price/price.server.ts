@@ -1,15 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { clubTimeZone } from "#i18n/club-day.ts";
-import {
-  type CampaignPrice,
-  campaignLimits,
-  campaignPrices,
-  campaigns,
-} from "#loyalty/ledger/campaign.tables.server.ts";
+import { type CampaignPrice, campaignLimits, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { reachedBy, startOf } from "#office/campaigns/results/reached.server.ts";
-import { type Database, errorCode, type Queries } from "#platform/database/database.server.ts";
+import { errorCode, type Queries } from "#platform/database/database.server.ts";
 import { campaignPointsOf, linesLeft, type PricedLine, withBestCampaign } from "#shop/sales/purchase/basket.server.ts";
 import { type PerMember, spreadOf, totalOf } from "./estimate.ts";
 
@@ -23,35 +18,40 @@ const sampleSize = 4_000;
 const leastKnown = 30;
 
 /**
- * What a campaign would cost, stored for the person who approves it: by what members like those it reaches did in the same
- * weeks a year before, with the functions that earn. That they buy more because of it is not in it. None where too little
- * is known, or where asking takes too long.
+ * What a campaign would cost: by what members like those it reaches did in the same weeks a year before, with the functions
+ * that earn. That they buy more because of it is not in it. None where asking takes too long.
  */
-export async function writePrice(
-  { database, findProgramme }: { database: Database; findProgramme: FindProgramme },
+export async function readPrice(
+  queries: Queries,
+  findProgramme: FindProgramme,
   id: number,
   now: Date,
-): Promise<void> {
-  const [found] = await database
+): Promise<CampaignPrice | null> {
+  const [found] = await queries
     .select({ campaign: campaigns, limitPoints: campaignLimits.limitPoints })
     .from(campaigns)
     .leftJoin(campaignLimits, eq(campaignLimits.campaignId, campaigns.id))
     .where(eq(campaigns.id, id));
-  if (!found) return;
+  if (!found) return null;
   const { campaign, limitPoints } = found;
   const { cents } = valueOfPoints(await findProgramme(defaultProgrammeId, now));
   try {
-    const members = await countReached(database, campaign);
-    const price: CampaignPrice = {
-      members,
-      ...(await costOf(database, campaign, { members, limitPoints, cents, now })),
-    };
-    await database.insert(campaignPrices).values({ campaignId: id, price });
+    const members = await countReached(queries, campaign);
+    return { members, ...(await costOf(queries, campaign, { members, limitPoints, cents, now })) };
   } catch (error) {
     // The statement took too long: the campaign has no price, and its page says so.
-    if (errorCode(error) !== "57014") throw error;
+    if (errorCode(error) === "57014") return null;
+    throw error;
   }
 }
+
+/** The price as the club's pages get it. */
+export const describePrice = (price: CampaignPrice | null) =>
+  price && {
+    Members: price.members,
+    Cost: price.cost && { Cents: price.cost.cents, LowCents: price.cost.lowCents, HighCents: price.cost.highCents },
+    MostCents: price.mostCents,
+  };
 
 /** Members who would get it: those it could reach, less the control group. */
 async function countReached(queries: Queries, campaign: Campaign): Promise<number> {

@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import * as calls from "#office/campaigns/calls.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
 import { spreadOf, totalOf } from "./estimate.ts";
 
-const { addMember, clock, launch, openShop, today } = await openTestCampaigns();
+const { addMember, clock, launch, openOffice, openShop, today } = await openTestCampaigns();
 const now = clock.now;
 const weeksAgo = (weeks: number, hours = 0) => new Date(now.getTime() - weeks * 7 * 24 * 3_600_000 + hours * 3_600_000);
 
@@ -52,6 +54,14 @@ test("the price is by what members did in the same weeks a year before, less the
   const controlled = await price({ Multiplier: "2", ControlPercent: "50" });
   expect(controlled?.Members).toBeLessThan(30);
   expect(controlled?.Cost?.Cents).toBe((controlled?.Members ?? 0) * 50 * 4);
+  // The form says the same before anything is launched, and without its texts.
+  const office = await openOffice("marketing");
+  const { Campaigns } = await office.call(calls.listCampaigns);
+  const asked = { From: today, To: "2026-03-16", ControlPercent: "0", ControlNote: "All of them" };
+  const { Price } = await office.call(calls.priceCampaign, { ...asked, Multiplier: "2" });
+  expect(Price).toEqual(doubled);
+  expect((await refusalOf(office.call(calls.priceCampaign, asked))).code).toBe("invalid");
+  expect((await office.call(calls.listCampaigns)).Campaigns).toHaveLength(Campaigns.length);
   // No voucher has ended yet: what they cost at most is known.
   expect(await price({ VoucherAmount: "15.00", VoucherDays: "30", From: today })).toEqual({
     ...{ Members: 30, Cost: null, MostCents: 45_000 },

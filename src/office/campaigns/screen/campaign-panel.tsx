@@ -10,6 +10,7 @@ import { useAct } from "#office/screen/controls/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
+import { PriceCheck, usePriceCheck } from "./price-check.tsx";
 import { useWeekday } from "./use-campaign-words.ts";
 
 type Page = ResponseBody<typeof calls.listCampaigns>;
@@ -25,24 +26,30 @@ const suffix = { fr: "Fr", en: "En", de: "De" } as const;
 /** A new campaign. Once launched it is never changed. */
 export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: () => void; onClose: () => void }) {
   const { t } = useTexts();
-  const { act, busy, failure: refused } = useAct(calls.addCampaign);
+  const { act, busy, failure: notAdded } = useAct(calls.addCampaign);
   const [kind, setKind] = useState<Kind>("Multiplier");
   const isVoucher = kind === "VoucherAmount";
-  // That nothing is given is said at the first of the three fields: the form shows one of them.
-  const missing = refused?.fields["Multiplier"];
-  const failure = refused && { ...refused, fields: { ...refused.fields, ...(missing && { [kind]: missing }) } };
   const [unit, setUnit] = useState("Points");
   const [rule, setRule] = useState<LineRule | null>(null);
   const [percent, setPercent] = useState("10");
   const weekday = useWeekday();
-  const launch = async (form: FormData) => {
+  const fieldsOf = (form: FormData) => {
     // What was left empty is not sent: it means everybody.
     for (const [name, value] of [...form]) if (value === "") form.delete(name);
     const weekdays = form.getAll("Weekday");
     for (const name of ["Kind", "Unit", "Weekday", t("office.lines.only"), t("office.lines.never")]) form.delete(name);
     if (weekdays.length > 0) form.set("Weekdays", weekdays.join());
     if (rule) form.set("LineRule", JSON.stringify(rule));
-    if (await act(form)) onDone();
+    return form;
+  };
+  const check = usePriceCheck(fieldsOf);
+  const refused = check.failure ?? notAdded;
+  // That nothing is given is said at the first of the three fields: the form shows one of them.
+  const missing = refused?.fields["Multiplier"];
+  const failure = refused && { ...refused, fields: { ...refused.fields, ...(missing && { [kind]: missing }) } };
+  const launch = async (form: FormData) => {
+    check.forget();
+    if (await act(fieldsOf(form))) onDone();
   };
   return (
     <Panel title={t("office.campaigns.add")} note={t("office.campaigns.panelText")} onClose={onClose}>
@@ -213,6 +220,7 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
             hint={t("office.campaigns.measuredHint")}
           />
         </fieldset>
+        <PriceCheck check={check} />
       </PanelForm>
     </Panel>
   );
