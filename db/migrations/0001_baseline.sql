@@ -55,6 +55,7 @@ create table mail (
   subject text,
   html text,
   plain_text text,
+  unsubscribe_url text,
   message_id text,
   queued_at timestamptz not null default now(),
   sent_at timestamptz,

@@ -21,7 +21,7 @@ export const textParts = [
   // and the notice that a club has moved here, which are rare.
   {
     part: "links",
-    ids: /^(autologin|email|pass|previousDetails)\.|^(login|field)\.code|^error\.authenticationText$|^member\.moved/,
+    ids: /^(autologin|email|pass|previousDetails|unsubscribe)\.|^(login|field)\.code|^error\.authenticationText$|^member\.moved/,
   },
   // What is said in parts of pages that are loaded later: errors, menus, notices, a provider's popup, joining.
   { part: "later", ids: /^error\.|^offline\.page$|^menu\.(?!label|loyalty)|^identity\.social\.(?!or$|with$|note$)/ },

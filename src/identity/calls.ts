@@ -24,6 +24,7 @@ export const changeEmail = "POST customer/email";
 export const readPendingEmail = "GET customer/email";
 export const cancelEmailChange = "DELETE customer/email";
 export const stopEmailChange = "POST customer/email/stop";
+export const withdrawNewsletter = "POST customer/newsletter/withdraw";
 export const readPreviousDetails = "GET customer/previous-details";
 export const answerPreviousDetails = "POST customer/previous-details";
 export const readCustomer = "GET customer";

@@ -8,6 +8,7 @@ import { registrationContract } from "#identity/registration/contract.server.ts"
 import { sessionContract } from "#identity/session/contract.server.ts";
 import { signInContract } from "#identity/sign-in/contract.server.ts";
 import { socialContract } from "#identity/social/contract.server.ts";
+import { unsubscribeContract } from "#identity/unsubscribe/contract.server.ts";
 
 /** The contracts of identity's modules, together. */
 export const identityContract = {
@@ -21,6 +22,7 @@ export const identityContract = {
   ...passwordContract,
   ...sessionContract,
   ...applicationContract,
+  ...unsubscribeContract,
 };
 
 type IdentityContract = typeof identityContract;

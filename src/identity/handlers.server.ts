@@ -56,6 +56,7 @@ import type { Fetch } from "#identity/social/social-identity.server.ts";
 import { linkSocial, unlinkSocial } from "#identity/social/social-logins.server.ts";
 import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
+import { createUnsubscribeLinks } from "#identity/unsubscribe/unsubscribe.server.ts";
 import { apiModule, reading } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
@@ -99,6 +100,7 @@ export function identityDependencies(given: {
 }
 
 export function identityModule(deps: Dependencies) {
+  const unsubscribe = createUnsubscribeLinks(deps.database);
   const { database, settings, limits } = deps;
   const findSession = createFindSession(database);
   // Separate from the API's own limit: an exchange may be a signed-in customer's call, and would wait for itself.
@@ -159,6 +161,10 @@ export function identityModule(deps: Dependencies) {
     },
     async [calls.stopEmailChange](call) {
       await stopEmailChange(deps, call.input.Token, call);
+      return {};
+    },
+    async [calls.withdrawNewsletter]({ input }) {
+      await unsubscribe.withdraw(input.Token);
       return {};
     },
     [calls.readCustomer]: reading(

@@ -21,6 +21,8 @@ export const pagePaths = {
   autologin: "/account/autologin",
   confirmEmail: "/account/email",
   stopEmailChange: "/account/email/stop",
+  /** The link in an offer that ends them. */
+  unsubscribe: "/unsubscribe",
   account: "/account",
   informations: "/account/informations",
   erase: "/account/informations/erase",

@@ -87,6 +87,7 @@ const routeTable: RouteEntry[] = [
     page("pass", passPath, "loyalty/wallet/device/pass", "links"),
     page("account-email", pagePaths.confirmEmail, "identity/address/email", "links", "account"),
     page("account-email-stop", pagePaths.stopEmailChange, "identity/address/stop-email-change", "links"),
+    page("unsubscribe", pagePaths.unsubscribe, "identity/unsubscribe/unsubscribe", "links"),
   ]),
   {
     ...layout("account-layout", "shell/account", "account", [

@@ -1,6 +1,7 @@
 import { clubCity, installedBrand } from "#brand/brand.server.ts";
-import type { Locale } from "#i18n/locale.ts";
+import { type Locale, localePath } from "#i18n/locale.ts";
 import { emails } from "#identity/links/emails.server.ts";
+import { pagePaths } from "#identity/paths.ts";
 import {
   campaignVoucherEmail,
   cardReplacedEmail,
@@ -96,6 +97,7 @@ export function sampleEmails(locale: Locale, programme = firstProgramme()): Reco
     gift: giftEmail(context, firstname, { amountCents: reward.amountCents, code, expiresAt: moment }),
     campaign: campaignVoucherEmail(context, firstname, {
       ...{ text: tier.benefits[locale][0] ?? "", amountCents: reward.amountCents, code, expiresAt: moment },
+      unsubscribeUrl: `${context.publicUrl}${localePath(locale, pagePaths.unsubscribe)}?token=…`,
     }),
     mergedVoucher: mergedVoucherEmail(context, firstname, {
       ...{ amountCents: reward.amountCents, code, expiresAt: moment },

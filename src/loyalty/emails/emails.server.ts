@@ -239,7 +239,7 @@ export function giftEmail(
 export function campaignVoucherEmail(
   context: EmailContext,
   firstname: string,
-  voucher: { text: string; amountCents: number; code: string; expiresAt: Date },
+  voucher: { text: string; amountCents: number; code: string; expiresAt: Date; unsubscribeUrl: string },
 ): EmailContent {
   const { t } = textsOf[context.locale];
   const email = giftEmail(context, firstname, voucher);
@@ -248,7 +248,7 @@ export function campaignVoucherEmail(
     title: t("mail.campaign.title", { firstname }),
     paragraphs: [voucher.text, ...email.paragraphs],
     footnote: t("mail.campaign.footnote"),
-    unsubscribe: { label: t("mail.campaign.unsubscribe"), url: pageUrl(context, pagePaths.informations) },
+    unsubscribe: { label: t("mail.campaign.unsubscribe"), url: voucher.unsubscribeUrl },
   };
 }
 

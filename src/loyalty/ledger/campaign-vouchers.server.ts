@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
+import { createUnsubscribeLinks } from "#identity/unsubscribe/unsubscribe.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import { campaignVoucherEmail } from "#loyalty/emails/emails.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -19,13 +20,15 @@ export async function giveCampaignVouchers(
   campaign: Pick<typeof campaigns.$inferSelect, "id" | "text">,
   { publicUrl, now }: { publicUrl: string; now: () => Date },
 ): Promise<void> {
+  const unsubscribe = createUnsubscribeLinks(database);
   for (let last = 0; ; ) {
     const { rows } = await database.execute<{ id: string }>(sql`
       select m.customer_id as id from campaign_member m
       where m.campaign_id = ${campaign.id} and not m.control and m.customer_id > ${last} and not exists (
         select from loyalty_entry e where e.customer_id = m.customer_id and e.cause = 'campaign:' || ${campaign.id}::integer)
       order by m.customer_id limit ${batchSize}`);
-    for (const { id } of rows) await giveVoucher(database, campaign, Number(id), { publicUrl, now: now() });
+    for (const { id } of rows)
+      await giveVoucher(database, campaign, Number(id), { publicUrl, unsubscribe, now: now() });
     if (rows.length < batchSize) return;
     last = Number(rows.at(-1)?.id ?? last);
   }
@@ -36,7 +39,11 @@ async function giveVoucher(
   database: Database,
   { id, text }: Pick<typeof campaigns.$inferSelect, "id" | "text">,
   customerId: number,
-  { publicUrl, now }: { publicUrl: string; now: Date },
+  {
+    publicUrl,
+    unsubscribe,
+    now,
+  }: { publicUrl: string; unsubscribe: ReturnType<typeof createUnsubscribeLinks>; now: Date },
 ): Promise<void> {
   await database.transaction(async (tx) => {
     for (;;) {
@@ -48,6 +55,7 @@ async function giveVoucher(
           amountCents: sql<number>`amount_cents`,
           expiresAt: sql`expires_at`.mapWith(lots.expiresAt),
           email: sql<string | null>`email`,
+          subject: sql<string>`(select c.subject from customer c where c.id = ${customerId}::bigint)`,
           firstname: sql<string>`firstname`,
           locale: sql<Locale>`language`,
         })
@@ -56,8 +64,9 @@ async function giveVoucher(
         );
       if (given?.outcome === "code_taken") continue;
       if (given?.outcome !== "done" || given.email === null) return;
-      const { voucherId, amountCents, expiresAt, email: to, firstname, locale } = given;
-      const voucher = { text: text[locale], amountCents, code, expiresAt };
+      const { voucherId, amountCents, expiresAt, email: to, firstname, locale, subject } = given;
+      const unsubscribeUrl = await unsubscribe.url(publicUrl, locale, subject);
+      const voucher = { text: text[locale], amountCents, code, expiresAt, unsubscribeUrl };
       const content = campaignVoucherEmail({ locale, publicUrl }, firstname, voucher);
       return queueMail(tx, { cause: `voucher:${customerId}:${voucherId}`, customerId, to, locale, content });
     }

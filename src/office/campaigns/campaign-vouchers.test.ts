@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { withdrawNewsletter } from "#identity/calls.ts";
 import { listCustomerRewards, readHistory, unsubscribe } from "#loyalty/calls.ts";
 import * as calls from "#office/campaigns/calls.ts";
 import * as customersCalls from "#office/customers/calls.ts";
@@ -7,7 +8,8 @@ import type { CallFailed } from "#platform/api/client/client.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 
-const { addMember, begin, clock, database, hours, launch, openOffice, openShop, product } = await openTestCampaigns();
+const { addMember, as, begin, clock, database, fetch, hours, launch, openOffice, openShop, product } =
+  await openTestCampaigns();
 const voucher = { VoucherAmount: "15.00", VoucherDays: "60" };
 const start = async (campaign: number) => product.jobs["office:campaign-starts"]?.({ campaign }, database);
 const given = async (campaign: number) =>
@@ -45,6 +47,55 @@ test("a voucher is given once to each member it reaches, not to the control grou
   await expectInvariants(database);
 });
 
+test("the link in an offer withdraws the consent to offers and nothing else: not when it is opened, but when it is posted", async () => {
+  const [member, other] = [await addMember(), await addMember()];
+  for (const { id } of [member, other]) await agreed(id);
+  await database.execute(
+    sql`update customer set newsletter_sms = true, mobile_phone = '+33612345670' where id = ${member.id}`,
+  );
+  const { IdCampaign, end } = await begin(voucher);
+  await start(IdCampaign);
+  const { rows } = await database.execute<{ id: number; url: string }>(sql`
+    select customer_id::integer as id, unsubscribe_url as url from mail where unsubscribe_url is not null`);
+  const url = rows.find(({ id }) => id === member.id)?.url ?? "";
+  const agrees = async () =>
+    (
+      await database.execute<{ newsletter: boolean; newsletter_sms: boolean }>(
+        sql`select newsletter, newsletter_sms from customer where id in (${member.id}, ${other.id}) order by id`,
+      )
+    ).rows.map((row) => [row.newsletter, row.newsletter_sms]);
+  // A mail scanner opens it.
+  expect((await fetch(url)).status).toBe(200);
+  expect(await agrees()).toEqual([
+    [true, true],
+    [true, false],
+  ]);
+  // A mail program posts, without a form of ours, and without cookies; later again.
+  const post = (to: string) =>
+    fetch(to, { method: "POST", body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }) });
+  for (let again = 0; again < 2; again += 1) {
+    const posted = await post(url);
+    expect(posted.status).toBe(200);
+    expect(await posted.text()).not.toContain(member.email);
+  }
+  expect(await agrees()).toEqual([
+    [false, true],
+    [true, false],
+  ]);
+  const { rows: log } = await database.execute(
+    sql`select subject, given from consent where customer_id = ${member.id} and source = 'unsubscribe'`,
+  );
+  expect(log).toEqual([{ subject: "newsletter", given: false }]);
+  // The signature of one customer's link is no other's.
+  const signature = new URL(url).searchParams.get("token")?.split(".")[1];
+  const forged = as("")(withdrawNewsletter, { Token: `${other.subject}.${signature}` });
+  expect((await refusalOf(forged)).code).toBe("link_expired");
+  for (const wrong of ["", "?token=", `?token=${signature}`])
+    expect((await post(url.replace(/\?.*/, wrong))).status).toBeGreaterThanOrEqual(400);
+  expect((await agrees())[1]).toEqual([true, false]);
+  await end();
+});
+
 test("a limit in money is never exceeded, and whom it leaves out is not compared", async () => {
   for (let n = 0; n < 6; n += 1) await addMember();
   const { IdCampaign, end, read } = await begin({ ...voucher, LimitAmount: "50.00" });
@@ -76,7 +127,7 @@ test("the email is for those who have agreed to offers, in their language; the v
     where v.campaign_id = ${IdCampaign} and m.customer_id in (${german.id}, ${silent.id})`);
   expect(rows).toMatchObject([{ id: german.id, locale: "de", subject: expect.stringContaining("15") }]);
   const code = (await given(IdCampaign)).find(({ id }) => id === german.id)?.code ?? "";
-  for (const words of ["Doppelte Punkte", code, "/de/account/informations"]) expect(rows[0]?.text).toContain(words);
+  for (const words of ["Doppelte Punkte", code, "/de/unsubscribe?token="]) expect(rows[0]?.text).toContain(words);
   for (const member of [german, silent]) {
     const [entry] = (await member.call(readHistory, {})).Entries;
     expect(entry).toMatchObject({ Kind: "gift", Points: 0, Label: "Ventes privées" });

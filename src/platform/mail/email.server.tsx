@@ -22,7 +22,7 @@ export interface EmailContent {
   bars?: readonly number[];
   action?: { label: string; url: string };
   footnote?: string;
-  /** Of an offer: where to say that one wants no more of them. */
+  /** Of an offer: the page that ends them, to which mail programs can post without opening it. */
   unsubscribe?: { label: string; url: string };
   /** The page for questions, for a customer. */
   helpUrl?: string;

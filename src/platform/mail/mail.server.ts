@@ -40,6 +40,7 @@ export async function queueMail(queries: Queries, mail: Mail): Promise<void> {
       subject: mail.content.subject.replace(lineBreaks, " ").trim(),
       html: emailHtml(mail.content, mail.locale),
       plainText: emailText(mail.content, mail.locale),
+      unsubscribeUrl: mail.content.unsubscribe?.url ?? null,
     })
     .onConflictDoNothing({ target: mails.cause })
     .returning({ id: mails.id });
@@ -53,7 +54,7 @@ export async function withdrawMails(queries: Queries, causes: string[]): Promise
 }
 
 const Payload = z.object({ mail: z.number() });
-const wiped = { recipient: null, subject: null, html: null, plainText: null };
+const wiped = { recipient: null, subject: null, html: null, plainText: null, unsubscribeUrl: null };
 
 /** Sends emails through the mail server; without one, the sandbox's mailbox shows what would have been sent. */
 export function mailJobs(options: { smtpUrl: string | undefined; from: string }): Jobs {
@@ -124,7 +125,13 @@ function sender(smtpUrl: string, from: string) {
         text: email.plainText ?? "",
         messageId: email.messageId ?? "",
         date: email.queuedAt,
-        headers: { "Content-Language": email.locale, "Auto-Submitted": "auto-generated" },
+        headers: {
+          ...{ "Content-Language": email.locale, "Auto-Submitted": "auto-generated" },
+          ...(email.unsubscribeUrl && {
+            "List-Unsubscribe": `<${email.unsubscribeUrl}>`,
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+          }),
+        },
       });
       return "accepted";
     } catch (error) {

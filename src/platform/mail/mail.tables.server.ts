@@ -11,6 +11,8 @@ export const mails = pgTable("mail", {
   subject: text("subject"),
   html: text("html"),
   plainText: text("plain_text"),
+  /** Of an offer: where a mail program posts that its reader wants no more of them (RFC 8058). */
+  unsubscribeUrl: text("unsubscribe_url"),
   messageId: text("message_id"),
   queuedAt: moment("queued_at").notNull().defaultNow(),
   sentAt: moment("sent_at"),

@@ -46,6 +46,24 @@ test("an email reaches the mail server with its text, its HTML, its language and
   expect((await rowOf("welcome:1"))?.sentAt).toBeInstanceOf(Date);
 });
 
+test("an offer tells mail programs where to end offers with one click, no other email does", async () => {
+  const url = "https://cercle.example/unsubscribe?token=x.y";
+  await write("offer:1", { footnote: "Offers", unsubscribe: { label: "Stop", url } });
+  await write("welcome:1");
+  await runJobs();
+  const lists = smtp.received.map(({ headers }) =>
+    headers.filter(({ key }) => key.startsWith("list-")).map(({ key, value }) => [key, value]),
+  );
+  expect(lists.toSorted((a, b) => b.length - a.length)).toEqual([
+    expect.arrayContaining([
+      ["list-unsubscribe", `<${url}>`],
+      ["list-unsubscribe-post", "List-Unsubscribe=One-Click"],
+    ]),
+    [],
+  ]);
+  expect((await rowOf("offer:1"))?.unsubscribeUrl).toBeNull();
+});
+
 test("an email whose cause is rolled back is never sent", async () => {
   await expect(
     database.transaction(async (transaction) => {
