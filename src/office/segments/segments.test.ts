@@ -8,6 +8,7 @@ import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
+import { askSegment } from "./segments.server.ts";
 
 const { addMember, clock, database, openOffice, openShop, product } = await openTestOffice();
 const till = await openShop();
@@ -115,6 +116,19 @@ test("what is chosen is a parameter, never text of the statement", async () => {
     .toSQL();
   expect(text.sql).not.toMatch(/7777|8888|knitwear/);
   expect(text.params).toEqual(expect.arrayContaining([7_777, 8_888, "knitwear"]));
+});
+
+test("a statement about a segment may run for ten seconds; one that is stopped is refused with a hint", async () => {
+  expect(await askSegment(database, sql`show statement_timeout`)).toEqual([{ statement_timeout: "10s" }]);
+  const asked = expect(askSegment(database, sql`select pg_sleep(600)`)).rejects.toMatchObject({
+    code: "segment_too_slow",
+  });
+  const stop = sql`select pg_cancel_backend(pid) as stopped from pg_stat_activity
+    where query like 'select pg_sleep(600)%' and state = 'active'`;
+  await expect
+    .poll(async () => (await database.execute(stop)).rows, { timeout: 60_000 })
+    .toContainEqual({ stopped: true });
+  await asked;
 });
 
 test("a definition is closed: unknown facts, missing numbers, free text and a fourth level are refused", async () => {
