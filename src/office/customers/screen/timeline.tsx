@@ -197,7 +197,11 @@ function useEarning(earning: TimelineEntry["Earning"]): string {
   const { t, money, number, date } = useTexts();
   if (!earning || earning.Points + earning.CampaignPoints === 0) return "";
   const { PointsPerEuro: rate, TierName, CampaignPoints, CampaignName, Taken, ArrivesAt } = earning;
-  const factors = [money(earning.Paid.Amount), number(rate), `${number(earning.Multiplier)} (${TierName})`].join(" × ");
+  const factors = [
+    money(earning.Paid.Amount),
+    number(rate),
+    `${number(earning.Multiplier)}${TierName ? ` (${TierName})` : ""}`,
+  ].join(" × ");
   const sum = [
     `${factors} = ${number(earning.Points)}`,
     CampaignPoints > 0 && `+ ${number(CampaignPoints)} (${CampaignName})`,

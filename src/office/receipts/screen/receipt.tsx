@@ -130,13 +130,17 @@ function Points({ receipt: { Points: points, Customer } }: { receipt: Receipt })
       </section>
     );
   const { Paid, PointsPerEuro, Multiplier, TierName, Base, CampaignName, CampaignPoints, Total, Taken } = points;
+  // What was claimed later does not name the status of its day.
+  const rule = TierName
+    ? t("office.receipt.rate", { points: PointsPerEuro, tier: TierName })
+    : t("office.receipt.rateAlone", { points: PointsPerEuro });
   const rate = `${exactMoney(Paid)} × ${number(PointsPerEuro)} × ${number(Multiplier)}`;
   const dated = points.ArrivesAt
     ? t("office.event.arrives", { date: date(points.ArrivesAt) })
     : points.ExpiresAt && t("office.event.lapsesOn", { date: date(points.ExpiresAt) });
   const rows: [sign: string, what: string, how: string, value: string][] = [
     ["", t("office.receipt.counts"), "", exactMoney(Paid)],
-    ["×", t("office.receipt.rate", { points: PointsPerEuro, tier: TierName ?? "" }), rate, number(Base)],
+    ["×", rule, rate, number(Base)],
   ];
   if (CampaignPoints > 0) rows.push(["+", CampaignName ?? t("office.menu.campaigns"), "", signed(CampaignPoints)]);
   if (Taken > 0) rows.push(["−", t("office.event.taken"), "", signed(-Taken)]);
