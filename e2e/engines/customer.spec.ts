@@ -1,7 +1,7 @@
 import { mailedCode } from "../support/mailbox.ts";
 import { grant } from "../support/member.ts";
 import { type Driver, until } from "./driver.ts";
-import { expect, test } from "./engine.ts";
+import { expect, site, test } from "./engine.ts";
 import {
   becomeMember,
   escapeKey,
@@ -31,6 +31,28 @@ async function signIn(window: Driver, email: string, secret = password) {
 async function isSignedIn(window: Driver) {
   await until("the account", () => window.run(() => location.pathname.startsWith("/account")));
   await isHydrated(window);
+}
+
+/** The elements on a page of another site, where the customer signs in with the account here. */
+async function isSignedInAtPartner(window: Driver, number: string) {
+  const shown = (element: string, words: string) =>
+    until(`${element}: ${words}`, () =>
+      window.run(
+        (name, wanted) => {
+          const found = document.querySelector(name);
+          return `${found?.shadowRoot?.textContent} ${found?.textContent}`.includes(wanted);
+        },
+        element,
+        words,
+      ),
+    );
+  await window.goto(`${site}/sandbox/embed`);
+  await shown("cercle-earn", "89");
+  await window.click(`text=${t("sandbox.embed.signIn")}`);
+  await shown("cercle-card", number);
+  await shown("cercle-points", "250");
+  await picture(window, "elements");
+  await expectNoFaults(window);
 }
 
 test("a customer registers, signs out and signs in by each way", async ({ openWindow, request }) => {
@@ -152,6 +174,7 @@ for (const pixelRatio of [1, 2, 3])
     await visit(window, subscribe);
     expect(await window.run(() => devicePixelRatio)).toBe(pixelRatio);
     await showsCode(window, `EAN13:${member.number}`);
+    if (pixelRatio === 1) await isSignedInAtPartner(window, member.number);
     if (pixelRatio !== 2) return;
     await window.click(`text=${t("member.enlarge")}`);
     await isShown(window, "dialog[open] img");

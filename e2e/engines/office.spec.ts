@@ -3,16 +3,8 @@ import { site, test } from "./engine.ts";
 import { expectNoFaults, isOn, isShown, makeMember, picture, t } from "./steps.ts";
 
 const pages = [
-  "approvals",
-  "shops",
-  "programme",
-  "campaigns",
-  "figures",
-  "webhooks",
-  "team",
-  "audit",
-  "look-ups",
-  "me",
+  ...["inbox", "approvals", "shops", "programme", "campaigns", "hold-out", "segments", "figures", "month-end"],
+  ...["webhooks", "clients", "team", "audit", "look-ups", "move", "cases", "me"],
 ];
 
 test("the back office: signing in and every page", async ({ openWindow, request }) => {
@@ -45,7 +37,7 @@ test("the back office: signing in and every page", async ({ openWindow, request 
   for (const page of pages) {
     await window.goto(`${site}/office/${page}`);
     await isPage(page);
-    if (page === "figures") await picture(window, "office-figures");
+    if (["figures", "month-end", "segments"].includes(page)) await picture(window, `office-${page}`);
     if (page === "shops") {
       await window.click("main table a");
       await isOn(window, "/office/shop");
