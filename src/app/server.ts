@@ -178,6 +178,7 @@ export function createServer(deps: ServerDependencies) {
   );
   const waysIn = {
     required: settings.companyAccount?.required ?? false,
+    issuer: settings.companyAccount?.issuer,
     emergencyOwner: settings.companyAccount?.emergencyOwner,
     alarm: raiseEmergencyAlarm(log),
   };

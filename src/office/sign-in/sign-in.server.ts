@@ -10,11 +10,14 @@ import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { staff } from "#staff/staff.tables.server.ts";
 import type { OfficeLimits } from "./limits.server.ts";
+import { staffCompanyAccounts } from "./office.tables.server.ts";
 import { openOfficeSession, renewProof } from "./session.server.ts";
 
-/** Which ways in are open: with `required` the account of the company alone, but for one owner. */
+/** Which ways in are open: with `required`, and for people who are linked, the account of the company alone, but for one owner. */
 export interface WaysIn {
   required: boolean;
+  /** The company's provider, where there is one. */
+  issuer: string | undefined;
   emergencyOwner: string | undefined;
   /** Tells everybody in charge that the emergency owner has signed in. */
   alarm: (tx: Queries, person: { id: number; email: string }, call: OfficeCall) => Promise<void>;
@@ -106,17 +109,29 @@ export async function rememberDevice(
   if (person) await deviceCookies.issue(call, person);
 }
 
-/** While the company's account is required, only the emergency owner gets in without it, which raises an alarm. */
+/**
+ * A person whose company account is linked signs in by it alone: a password or a passkey would outlive a lost group. Only the
+ * emergency owner gets in without it, which raises an alarm.
+ */
 export async function refuseUnlessCompany(
   tx: Queries,
-  { required, emergencyOwner, alarm }: WaysIn,
+  { required, issuer, emergencyOwner, alarm }: WaysIn,
   person: Pick<Person, "id" | "email" | "role">,
   call: OfficeCall,
 ): Promise<void> {
-  if (!required) return;
+  if (!required && !(issuer && (await isLinked(tx, issuer, person.id)))) return;
   if (person.email.toLowerCase() !== emergencyOwner || person.role !== "owner")
     throw new Refusal("company_account_required");
   await alarm(tx, person, call);
+}
+
+async function isLinked(tx: Queries, issuer: string, staffId: number): Promise<boolean> {
+  const { issuer: at, staffId: of } = staffCompanyAccounts;
+  const linked = await tx
+    .select({ staffId: of })
+    .from(staffCompanyAccounts)
+    .where(and(eq(at, issuer), eq(of, staffId)));
+  return linked.length > 0;
 }
 
 /** Opens a session for a person who has proved who they are. */

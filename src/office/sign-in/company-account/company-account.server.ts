@@ -1,8 +1,8 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import { staffCompanyAccounts, staffSessions } from "#office/sign-in/office.tables.server.ts";
-import { openOfficeSession, renewProof } from "#office/sign-in/session.server.ts";
+import { endOfficeSessionsOf, openOfficeSession, renewProof } from "#office/sign-in/session.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import type { Sealing } from "#platform/database/keys/sealing.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -120,13 +120,17 @@ async function applyAccess(
 /** Links a company account after a fresh proof on both sides: here (the call is `fresh`), and now at the provider. */
 export async function linkCompanyAccount(
   database: Database,
-  staffId: number,
+  { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },
   person: CompanyPerson,
   { now, requestId }: Pick<When, "now" | "requestId">,
 ): Promise<void> {
   if (!person.access) throw new NoAccess("no_access");
   const { issuer, subject } = person;
   await database.transaction(async (tx) => {
+    // The session that asked for it may have been ended meanwhile, because it was stolen.
+    const session = and(eq(staffSessions.tokenHash, tokenHash), eq(staffSessions.staffId, staffId));
+    const alive = await tx.select({ staffId: staffSessions.staffId }).from(staffSessions).where(session);
+    if (alive.length === 0) throw new NoAccess("not_linked");
     const linked = await tx
       .insert(staffCompanyAccounts)
       .values({ issuer, subject, staffId, linkedAt: now })
@@ -216,10 +220,10 @@ function openSealed(sealing: Sealing, sealed: Buffer): string {
   }
 }
 
-/** Ends every session that the company account has opened for a person. */
+/** Ends every session of a person, also those that were opened before the link. */
 async function endSessions(database: Database, staffId: number, { now, requestId }: Pick<When, "now" | "requestId">) {
   await database.transaction(async (tx) => {
-    await tx.delete(staffSessions).where(and(eq(staffSessions.staffId, staffId), isNotNull(staffSessions.checkedAt)));
+    await endOfficeSessionsOf(tx, staffId);
     await writeAudit(tx, entryOf({ staffId, shopId: null }, { action: "company_access_ended", requestId, at: now }));
   });
 }

@@ -26,7 +26,7 @@ const environment = {
     "boutique-9": "shop:9999",
   }),
 };
-const { addMember, addOfficePerson, clock, database, openBrowser, openShop } = await openTestOffice(environment);
+const { addMember, addOfficePerson, clock, database, openBrowser, openShop, settings } = await openTestOffice(environment);
 const strict = await openTestOffice({
   ...{ ...environment, STAFF_SSO: "required", STAFF_SSO_EMERGENCY_OWNER: emergency },
 });
@@ -168,6 +168,43 @@ test("a fresh proof at the provider must be of the same person", async () => {
   expect(await provedAt()).toBe(before);
   await visit(browser, employee, "?for=proof&goTo=/office/customers");
   expect(await provedAt()).toBe(clock.now.getTime());
+});
+
+test("a password, a passkey and an old session do not outlive the group: who has linked signs in by the company account alone", async () => {
+  const person = await addOfficePerson("service");
+  const employee = hire(["service"]);
+  const before = openBrowser();
+  await before.call(calls.signIn, { Email: person.email, Password: person.password, Code: person.code() });
+  const phone = createAuthenticator({ origin: settings.publicUrl.origin });
+  await before.call(calls.addPasskey, { Response: phone.create(await before.call(calls.newPasskeyOptions)) });
+  await before.browse(pathOf(await company.openBrowser()((await before.call(calls.companyLink)).Url, employee)));
+  const browser = await signedIn(employee);
+
+  minutes(1);
+  const signIn = { Email: person.email, Password: person.password, Code: person.code() };
+  const other = openBrowser();
+  const required = { code: "company_account_required", status: 403 };
+  expect(await refusalOf(other.call(calls.signIn, signIn))).toMatchObject(required);
+  const Response = phone.get(await other.call(calls.passkeyOptions));
+  expect(await refusalOf(other.call(calls.signInWithPasskey, { Response }))).toMatchObject(required);
+
+  await session(before);
+  company.employees.set(employee.sub, { ...employee, groups: [] });
+  minutes(11);
+  for (const one of [browser, before])
+    expect(await refusalOf(session(one))).toMatchObject({ code: "not_signed_in" });
+});
+
+test("a link that was begun in a session that has ended meanwhile links nothing", async () => {
+  const person = await addOfficePerson("service");
+  const browser = openBrowser();
+  await browser.call(calls.signIn, { Email: person.email, Password: person.password, Code: person.code() });
+  const { Url } = await browser.call(calls.companyLink);
+  await browser.call(calls.signOut);
+  const back = await company.openBrowser()(Url, hire(["service"]));
+  expect((await browser.browse(pathOf(back))).headers.get("location")).toContain("company=not_linked");
+  const { rows } = await database.execute(sql`select from staff_company_account where staff_id = ${person.id}`);
+  expect(rows).toHaveLength(0);
 });
 
 test("four eyes are two people: one person with two sessions, by password and by company account, is one", async () => {

@@ -120,8 +120,8 @@ export function companyRoutes(deps: CompanyRoutes): Hono<RequestEnv> {
       const person = await provider.finish(new URL(c.req.url).search, attempt, { fresh: purpose !== "sign-in" });
       const cleared = cookieOf("", secureCookies, 0);
       const tokenHash = attempt.tokenHash === undefined ? undefined : Buffer.from(attempt.tokenHash, "base64url");
-      if (purpose === "link" && staffId !== undefined) {
-        await linkCompanyAccount(database, staffId, person, call);
+      if (purpose === "link" && staffId !== undefined && tokenHash) {
+        await linkCompanyAccount(database, { staffId, tokenHash }, person, call);
         return redirect(goTo, cleared);
       }
       if (purpose === "proof" && staffId !== undefined && tokenHash) {
