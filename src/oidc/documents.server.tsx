@@ -103,6 +103,7 @@ export function proofDocument(
               type="password"
               autoComplete="current-password"
               required
+              className="field"
               aria-invalid={wrong ? true : undefined}
               aria-describedby={wrong && "password-error"}
             />

@@ -1,7 +1,7 @@
 import { type Context, Hono } from "hono";
 import type { KoaContextWithOIDC, Provider } from "oidc-provider";
 import { textsOf } from "#brand/texts.server.ts";
-import { localeOfHeader, localePath } from "#i18n/locale.ts";
+import { type Locale, localeOfHeader, localePath } from "#i18n/locale.ts";
 import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import type { Dependencies } from "#identity/dependencies.server.ts";
 import { pagePaths } from "#identity/paths.ts";
@@ -118,7 +118,13 @@ export function oidcRoutes(deps: OidcDependencies, oidc: Oidc): Hono<RequestEnv>
     const login = await findLogin(c.req.raw.headers);
     if (login && !login.guest) await leaveOtherSession(database, uid, login.subject);
     const waiting = await readInteraction(provider, (listener) => call(c, listener, request));
-    if (waiting?.uid !== uid) throw new Refusal("link_expired");
+    // Nothing of this browser waits under this address, or no longer: a customer may see it after half an hour.
+    const expired = (locale: Locale) => {
+      const { t } = textsOf[locale];
+      const page = noticeDocument({ locale, assets }, { title: t("oidc.error.title"), text: t("oidc.expired.text") });
+      return c.html(page, 409, { "cache-control": "no-store" });
+    };
+    if (waiting?.uid !== uid) return expired(localeOf(c));
 
     const { prompt, params } = waiting;
     const locale = localeAsked(params) ?? localeOf(c);
@@ -162,7 +168,7 @@ export function oidcRoutes(deps: OidcDependencies, oidc: Oidc): Hono<RequestEnv>
     }
 
     const client = await provider.Client.find(String(params["client_id"]));
-    if (!login || login.subject !== waiting.session?.accountId || !client) throw new Refusal("not_signed_in");
+    if (!login || login.subject !== waiting.session?.accountId || !client) return expired(locale);
     const missing = prompt.details as { missingOIDCScope?: string[] };
     if (!form) {
       const scopes = missing.missingOIDCScope ?? [];
@@ -174,7 +180,7 @@ export function oidcRoutes(deps: OidcDependencies, oidc: Oidc): Hono<RequestEnv>
     const grant = waiting.grantId
       ? await provider.Grant.find(waiting.grantId)
       : new provider.Grant({ accountId: login.subject, clientId: client.clientId });
-    if (!grant) throw new Refusal("link_expired");
+    if (!grant) return expired(locale);
     if (missing.missingOIDCScope) grant.addOIDCScope(missing.missingOIDCScope.join(" "));
     return finish({ consent: { grantId: await grant.save() } }, true);
 

@@ -79,6 +79,8 @@ test("the request of another browser does not go on here", async () => {
   const victim = await signedInBrowser(product, id);
   const response = await victim.browse(url.searchParams.get("loginGoTo") ?? "");
   expect(response.status).toBe(409);
+  // A page, since a customer sees it who comes back after half an hour.
+  expect(await response.text()).toContain("Revenez à la boutique");
 });
 
 /** Presses a button of a page between the shop and us. */
@@ -125,7 +127,7 @@ test("max_age and prompt=login ask for a fresh proof, once; the link alone signs
     const begun = await shop.begin(parameters);
     const { url, response } = await browser.follow(begun.path);
     const page = await response.text();
-    for (const word of ["Boutique en ligne", email]) expect(page).toContain(word);
+    for (const word of ["Boutique en ligne", email, 'class="field"']) expect(page).toContain(word);
     const wrong = await decide(browser, url, { decision: "prove", Password: "wrong password" });
     expect(await wrong.response.text()).toContain("Ce mot de passe est incorrect");
     const forged = await browser.browse(url.pathname, {
