@@ -26,7 +26,8 @@ const environment = {
     "boutique-9": "shop:9999",
   }),
 };
-const { addMember, addOfficePerson, clock, database, openBrowser, openShop, settings } = await openTestOffice(environment);
+const { addMember, addOfficePerson, clock, database, openBrowser, openShop, settings } =
+  await openTestOffice(environment);
 const strict = await openTestOffice({
   ...{ ...environment, STAFF_SSO: "required", STAFF_SSO_EMERGENCY_OWNER: emergency },
 });
@@ -191,8 +192,7 @@ test("a password, a passkey and an old session do not outlive the group: who has
   await session(before);
   company.employees.set(employee.sub, { ...employee, groups: [] });
   minutes(11);
-  for (const one of [browser, before])
-    expect(await refusalOf(session(one))).toMatchObject({ code: "not_signed_in" });
+  for (const one of [browser, before]) expect(await refusalOf(session(one))).toMatchObject({ code: "not_signed_in" });
 });
 
 test("a link that was begun in a session that has ended meanwhile links nothing", async () => {
