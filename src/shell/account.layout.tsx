@@ -56,7 +56,7 @@ export function Component() {
         onRefused: lost ? undefined : noteSessionRefusal,
       }}
     >
-      <div className="wrap grid gap-x-14 pt-8 pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">
+      <div className="wrap grid gap-x-14 pt-8 pb-10 sm:pb-16 lg:grid-cols-12 lg:pt-14 lg:pb-20">
         <nav aria-label={t("menu.label")} className="hidden lg:col-span-3 lg:block">
           <AccountMenu />
         </nav>

@@ -15,12 +15,12 @@ export function Footer() {
   const link = "inline-flex min-h-11 items-center hover:text-ink";
   return (
     <footer className="mt-auto border-line border-t print:hidden">
-      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-6 py-12 text-md sm:gap-y-9 lg:grid-cols-12">
+      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-5 pt-8 pb-12 text-md sm:gap-y-9 sm:pt-12 lg:grid-cols-12">
         <div className={`col-span-2 ${profiles.length > 0 ? "" : "lg:col-span-4"}`}>
           <span aria-hidden="true" className="font-display text-2xl leading-none tracking-wordmark">
             {t("wordmark")}
           </span>
-          <p className="mt-4 max-w-[15rem] text-soft">{t("shell.clubText")}</p>
+          <p className="mt-4 text-soft sm:max-w-[15rem]">{t("shell.clubText")}</p>
         </div>
         <Column title={t("shell.club")}>
           <li>
