@@ -70,19 +70,21 @@ letter silk 1500x300+100+300
 letter cotton 1500x300+60+300
 letter cashmere 1500x300+60+300
 
-# The objects, in the order of their slots.
+# The objects, in the order of their slots, and the one for empty lists.
 number=0
-for object in gift bag coat thread:30 buttons:30 knitwear:42; do
+for object in gift bag coat thread:30 buttons:30 knitwear:42 hanger; do
   # Stitches and threads are many small edges: a lower quality keeps them within the budget.
   quality=${object#*:}
   object=${object%:*}
   [ "$quality" = "$object" ] && quality=24
   number=$((number + 1))
+  slot=still-$number
+  [ $object = hanger ] && slot=empty
   render $object 720 540 14 still
   convert "$work/$object.png" -depth 8 -modulate 100,108 "$work/$object-still.png"
   avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$quality" -a tune=ssim \
-    "$work/$object-still.png" "$out/still-$number.avif" >"$work/$object-still.log"
+    "$work/$object-still.png" "$out/$slot.avif" >"$work/$object-still.log"
   convert "$work/$object-still.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 \
-    "$out/still-$number.jpg"
+    "$out/$slot.jpg"
 done
 ls -l "$out"

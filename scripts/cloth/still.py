@@ -1,67 +1,13 @@
-# Still lifes on a table of linen: folded knitwear, a gift box, spools of thread, a coat on its hanger, buttons in a tray, a paper bag.
-# blender -b --python still.py -- knitwear|gift|thread|coat|buttons|bag OUT.png WIDTH HEIGHT SAMPLES
-import bpy, sys
+# Still lifes on a table of linen: folded knitwear, a gift box, spools of thread, a coat on its hanger, buttons in a tray, a paper bag,
+# and a hanger with nothing on it.
+# blender -b --python still.py -- knitwear|gift|thread|coat|buttons|bag|hanger OUT.png WIDTH HEIGHT SAMPLES
+import os, sys
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import numpy as np
 from mathutils import Vector
-argv = sys.argv[sys.argv.index('--')+1:]
-kind, out, w, h, samples = argv[0], argv[1], int(argv[2]), int(argv[3]), int(argv[4])
-S = bpy.context.scene
-bpy.ops.object.select_all(action='SELECT'); bpy.ops.object.delete()
-rng = np.random.default_rng(11)
-IVORY, SILK, CAMEL, INK, GOLD = (.86, .80, .70), (.74, .60, .40), (.50, .34, .20), (.022, .021, .023), (.62, .44, .19)
+from stage import *
 
-def material(name, colour, rough=.6, spec=.3, sheen=0., metal=0., bump=None):
-    m = bpy.data.materials.new(name); m.use_nodes = True; n = m.node_tree.nodes; b = n['Principled BSDF']
-    b.inputs['Base Color'].default_value = (*colour, 1); b.inputs['Roughness'].default_value = rough
-    b.inputs['Specular'].default_value = spec; b.inputs['Sheen'].default_value = sheen; b.inputs['Metallic'].default_value = metal
-    if bump:
-        scale, strength = bump
-        t = n.new('ShaderNodeTexNoise'); t.inputs['Scale'].default_value = scale; t.inputs['Detail'].default_value = 6
-        c = n.new('ShaderNodeTexCoord'); p = n.new('ShaderNodeBump'); p.inputs['Strength'].default_value = strength; p.inputs['Distance'].default_value = .01
-        l = m.node_tree.links; l.new(c.outputs['Object'], t.inputs['Vector']); l.new(t.outputs['Fac'], p.inputs['Height']); l.new(p.outputs['Normal'], b.inputs['Normal'])
-    return m
-
-def mesh(name, verts, faces, mat, smooth=True):
-    me = bpy.data.meshes.new(name); v, f = np.asarray(verts, np.float32), np.asarray(faces, np.int32)
-    me.vertices.add(len(v)); me.vertices.foreach_set('co', v.ravel()); me.loops.add(f.size); me.loops.foreach_set('vertex_index', f.ravel())
-    me.polygons.add(len(f)); me.polygons.foreach_set('loop_start', np.arange(0, f.size, 4, dtype=np.int32)); me.polygons.foreach_set('loop_total', np.full(len(f), 4, np.int32))
-    me.polygons.foreach_set('use_smooth', np.full(len(me.polygons), smooth)); me.materials.append(mat); me.update()
-    o = bpy.data.objects.new(name, me); S.collection.objects.link(o); return o
-
-def sheet(name, P, mat, thick=0., wrap=False):
-    """A surface through the points P[row, column]; wrap joins its last column to its first."""
-    r, c, _ = P.shape; i = np.arange(r*c).reshape(r, c); j = np.concatenate([i, i[:, :1]], 1) if wrap else i
-    f = np.stack([j[:-1, :-1], j[:-1, 1:], j[1:, 1:], j[1:, :-1]], -1).reshape(-1, 4)
-    o = mesh(name, P.reshape(-1, 3), f, mat)
-    if thick:
-        s = o.modifiers.new('thick', 'SOLIDIFY'); s.thickness = thick; s.offset = 0
-    return o
-
-def lathe(name, profile, mat, at=(0, 0, 0), turn=(0, 0, 0), n=96):
-    """Turned on its axis: profile holds radius and height."""
-    p = np.array(profile); a = np.linspace(0, 2*np.pi, n, endpoint=False)
-    o = sheet(name, np.stack([p[:, :1]*np.cos(a), p[:, :1]*np.sin(a), p[:, 1:]+0*a], -1), mat, wrap=True)
-    o.location = at; o.rotation_euler = turn; return o
-
-def box(name, size, at, mat, bevel=.012, turn=0.):
-    bpy.ops.mesh.primitive_cube_add(size=1, location=at, rotation=(0, 0, turn)); o = bpy.context.object; o.name = name; o.scale = size
-    bpy.ops.object.transform_apply(location=False, rotation=False, scale=True)
-    b = o.modifiers.new('bevel', 'BEVEL'); b.width = bevel; b.segments = 4
-    o.data.materials.append(mat); bpy.ops.object.shade_smooth(); o.data.use_auto_smooth = True; return o
-
-def tube(name, points, radius, mat):
-    c = bpy.data.curves.new(name, 'CURVE'); c.dimensions = '3D'; c.bevel_depth = radius; c.bevel_resolution = 5; c.use_fill_caps = True
-    s = c.splines.new('NURBS'); s.points.add(len(points)-1); s.order_u = 4; s.use_endpoint_u = True; s.resolution_u = 16
-    for p, q in zip(s.points, points): p.co = (*q, 1)
-    c.materials.append(mat); o = bpy.data.objects.new(name, c); S.collection.objects.link(o); return o
-
-def noise(x, y, f, seed, n=8):
-    r = np.random.default_rng(seed); z = np.zeros(np.broadcast(x, y).shape)
-    for _ in range(n):
-        a, k = r.uniform(0, 6.28), f*r.uniform(.6, 1.5); z += np.sin(k*(x*np.cos(a)+y*np.sin(a))+r.uniform(0, 6.28))
-    return z/n
-
-def knitwear():
+def knitwear(colours=(INK, CAMEL, SILK, IVORY)):
     def folded(z, high, width, deep, colour, seed, turn, at=(0, 0)):
         # A loop of knit, seen from its fold: the profile is a flat oval, its upper and lower half are the two layers.
         nu, nv = 520, 560
@@ -80,19 +26,21 @@ def knitwear():
         P = np.stack([x, y, zz], -1)
         N = np.stack([0*x, cy*np.abs(cy)**1.2+0*x, cz*np.abs(cz)**1.2*deep/high+0*x], -1); N /= np.linalg.norm(N, axis=-1, keepdims=True)+1e-9
         P = P + N*(.013*stitch)[..., None]
-        o = sheet('knit', np.concatenate([P, P[:1]]), material('wool', colour, .95, .08, .6, bump=(140, .35)))
+        # A colour, or one for each stitch by its column and row.
+        wool = painted('wool', colour(np.floor(x/p+.5), np.floor(length/q - 1.1*np.abs(t-.5)))[np.r_[:nv, 0]]) if callable(colour) else material('wool', colour, .95, .08, .6, bump=(140, .35))
+        o = sheet('knit', np.concatenate([P, P[:1]]), wool)
         o.location = (at[0], at[1], z+high/2); o.rotation_euler = (0, 0, turn)
         # Between the layers it is dark.
         return o
     z = 0
-    for n, (high, width, deep, colour, turn) in enumerate(((.30, 1.95, 1.35, INK, .03), (.29, 1.88, 1.30, CAMEL, -.035), (.28, 1.84, 1.28, SILK, .02), (.30, 1.78, 1.24, IVORY, -.05))):
+    for n, (colour, (high, width, deep, turn)) in enumerate(zip(colours, ((.30, 1.95, 1.35, .03), (.29, 1.88, 1.30, -.035), (.28, 1.84, 1.28, .02), (.30, 1.78, 1.24, -.05)))):
         for layer in (0, 1):
             folded(z, high/2+.02, width, deep*(1-.02*layer), colour, 5*n+layer, turn, at=(.02*layer, .01))
             z += high/2-.004
     return dict(eye=(1.2, -4.6, 1.9), aim=(.02, 0, .52), lens=62)
 
-def gift():
-    paper, lid, satin = material('paper', IVORY, .75, .2, bump=(260, .1)), material('lid', (.88, .83, .74), .7, .2, bump=(260, .1)), material('satin', SILK, .28, .8, .4)
+def gift(paper=IVORY, lid=(.88, .83, .74), ribbon=SILK):
+    paper, lid, satin = material('paper', paper, .75, .2, bump=(260, .1)), material('lid', lid, .7, .2, bump=(260, .1)), material('satin', ribbon, .28, .8, .4)
     t = .38
     box('box', (1.5, 1.5, .72), (0, 0, .36), paper, .012, t); box('lid', (1.57, 1.57, .26), (0, 0, .73), lid, .014, t)
     c, s = np.cos(t), np.sin(t); turn = lambda P: np.stack([P[..., 0]*c-P[..., 1]*s, P[..., 0]*s+P[..., 1]*c, P[..., 2]], -1)
@@ -149,12 +97,19 @@ def thread():
     tube('needle', [(-.95, -.30, .016), (-.6, -.47, .016), (-.25, -.64, .016)], .011, steel)
     return dict(eye=(.15, -5.0, 2.2), aim=(.02, -.12, .46), lens=62)
 
-def coat():
-    wool, lining, dark = material('wool', (.42, .28, .16), .9, .1, .8, bump=(120, .3)), material('lining', SILK, .3, .7, .3), material('horn', (.05, .03, .02), .3, .5)
+def on_rail():
     wood, brass = material('wood', (.30, .17, .08), .4, .4), material('brass', GOLD, .25, .5, metal=1)
     tube('hook', [(0, 0, 2.30), (0, 0, 2.44), (.01, 0, 2.52), (.10, 0, 2.60), (.11, 0, 2.72), (0, 0, 2.78), (-.11, 0, 2.71)], .016, brass)
     tube('rail', [(-4, 0, 2.765), (-1, 0, 2.765), (1, 0, 2.765), (4, 0, 2.765)], .03, brass)
     tube('arms', [(-.60, 0, 2.10), (-.45, -.01, 2.17), (-.15, 0, 2.29), (0, 0, 2.32), (.15, 0, 2.29), (.45, -.01, 2.17), (.60, 0, 2.10)], .045, wood)
+
+def hanger():
+    on_rail()
+    return dict(eye=(-.1, -5.3, 2.1), aim=(0, 0, 2.36), lens=92, wall=True)
+
+def coat():
+    wool, lining, dark = material('wool', (.42, .28, .16), .9, .1, .8, bump=(120, .3)), material('lining', SILK, .3, .7, .3), material('horn', (.05, .03, .02), .3, .5)
+    on_rail()
     f = np.linspace(0, 1, 420)[:, None]; a = np.linspace(0, 2*np.pi, 720, endpoint=False)[None]
     # Downwards from the shoulders: width and depth of an oval, with folds that grow towards the hem.
     half = .16+.46*np.minimum(f/.075, 1)**.62+.02*np.sin(f*5)+.16*np.maximum(f-.30, 0)
@@ -219,8 +174,8 @@ def buttons():
         button(x, y, 0, R, looks[n], (0, 0), 1, 4)
     return dict(eye=(.3, -4.2, 3.5), aim=(.03, -.10, .06), lens=56)
 
-def bag():
-    paper, rope, tissue = material('kraft', (.83, .77, .67), .8, .15, bump=(200, .12)), material('rope', INK, .7, .2, .5), material('tissue', (.90, .86, .80), .7, .2, .3)
+def bag(paper=(.83, .77, .67), rope=INK):
+    paper, rope, tissue = material('kraft', paper, .8, .15, bump=(200, .12)), material('rope', rope, .7, .2, .5), material('tissue', (.90, .86, .80), .7, .2, .3)
     t = .42; c, s = np.cos(t), np.sin(t)
     turn = lambda P: np.stack([P[..., 0]*c-P[..., 1]*s, P[..., 0]*s+P[..., 1]*c, P[..., 2]], -1)
     W, D, H = .78, .36, 1.62
@@ -250,30 +205,4 @@ def bag():
         sheet('tissue', turn(np.stack([X, np.clip(Y, -.25, .25), Z], -1)), tissue, .003)
     return dict(eye=(.25, -6.0, 2.3), aim=(0, 0, 1.06), lens=60)
 
-view = {f.__name__: f for f in (knitwear, gift, thread, coat, buttons, bag)}[kind]()
-# The table runs up into the wall behind it.
-y = np.concatenate([np.linspace(-9, 3, 40), 3+1.5*np.sin(np.linspace(.05, np.pi/2, 30)), np.full(20, 4.5)]); z = np.concatenate([np.zeros(40), 1.5-1.5*np.cos(np.linspace(.05, np.pi/2, 30)), np.linspace(1.6, 9, 20)])
-if view.get('wall'): y, z = np.array([.62, .62]), np.array([-4., 8.])
-x = np.linspace(-12, 12, 60)[None]
-sheet('table', np.stack([x+0*y[:, None], y[:, None]+0*x, z[:, None]+0*x], -1), material('linen', (.70, .645, .56), .85, .15, .2, bump=(90, .05)))
-def area(loc, target, sx, sy, power, colour):
-    bpy.ops.object.light_add(type='AREA', location=loc); l = bpy.context.object; l.data.shape = 'RECTANGLE'; l.data.size = sx; l.data.size_y = sy; l.data.energy = power; l.data.color = colour
-    l.rotation_euler = (Vector(target)-Vector(loc)).to_track_quat('-Z', 'Y').to_euler()
-aim = view['aim']
-area((-4.2, -1.2, 3.6), aim, 1.3, 1.7, 430, (1, .95, .88))   # window, left
-area((3.4, 1.2, 3.4), aim, .7, 2.6, 80, (1, .97, .93))      # strip, draws edges
-area((3.0, -4.0, 2.6), aim, 4, 4, 40, (.90, .95, 1))        # cool fill
-W = bpy.data.worlds.new('w'); S.world = W; W.use_nodes = True; b = W.node_tree.nodes['Background']; b.inputs[0].default_value = (1, .98, .95, 1); b.inputs[1].default_value = .14
-bpy.ops.object.camera_add(location=view['eye']); cam = bpy.context.object; S.camera = cam
-cam.rotation_euler = (Vector(aim)-cam.location).to_track_quat('-Z', 'Y').to_euler(); cam.data.lens = view['lens']
-cam.data.dof.use_dof = True; cam.data.dof.focus_distance = (Vector(aim)-cam.location).length-.35; cam.data.dof.aperture_fstop = 5
-S.render.engine = 'CYCLES'; S.cycles.samples = samples; S.cycles.use_denoising = False; S.cycles.max_bounces = 5
-S.render.resolution_x, S.render.resolution_y, S.render.resolution_percentage = w, h, 100; S.render.threads_mode = 'FIXED'; S.render.threads = 2
-S.view_settings.view_transform = 'Filmic'; S.view_settings.look = 'Medium High Contrast'; S.view_settings.exposure = .05
-S.cycles.caustics_reflective = False; S.cycles.caustics_refractive = False; S.cycles.blur_glossy = 1.0; S.cycles.sample_clamp_indirect = 1.0
-vl = S.view_layers[0]; vl.use_pass_normal = True; S.use_nodes = True; ct = S.node_tree
-for n in list(ct.nodes): ct.nodes.remove(n)
-rl = ct.nodes.new('CompositorNodeRLayers'); bb = ct.nodes.new('CompositorNodeBilateralblur'); co = ct.nodes.new('CompositorNodeComposite')
-bb.iterations = max(2, round(w/300)); bb.sigma_color = .05; bb.sigma_space = 5
-ct.links.new(rl.outputs['Image'], bb.inputs[0]); ct.links.new(rl.outputs['Normal'], bb.inputs[1]); ct.links.new(bb.outputs[0], co.inputs[0])
-S.render.filepath = out; bpy.ops.render.render(write_still=True)
+if __name__ == '__main__': shoot((knitwear, gift, thread, coat, buttons, bag, hanger))

@@ -1,8 +1,10 @@
-// Makes the pictures of examples/brand-nord: knitwear and a landscape, drawn as SVG, rendered by Chromium, encoded by avifenc
-// (on Debian: apt-get install --no-install-recommends libavif-bin).
+// Makes the pictures of examples/brand-nord: knitwear and a landscape, drawn as SVG and rendered by Chromium, and objects rendered by
+// Blender (still.py), encoded by avifenc and ImageMagick. On Debian:
+// apt-get install --no-install-recommends blender python3-numpy imagemagick libavif-bin
+// An object takes some minutes to render; one that is there already, in var/knit, is not rendered again.
 // node scripts/knit/make.mjs
 import { execFileSync } from "node:child_process";
-import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
 import { findChromium } from "../chromium.mjs";
@@ -167,10 +169,36 @@ for (const { slot, width, height, inner, avif } of drawings) {
   if (avif) {
     const png = join(work, `${slot}.png`);
     writeFileSync(png, await shoot(1));
-    const quality = ["--min", "0", "--max", "63", "-a", "end-usage=q", "-a", `cq-level=${avif}`, "-a", "tune=ssim"];
-    execFileSync("avifenc", ["--speed", "6", ...quality, png, target("avif")]);
+    encode(png, slot, avif);
   }
-  const sizes = (avif ? ["avif", "jpg"] : ["jpg"]).map((ending) => `${ending} ${statSync(target(ending)).size}`);
-  console.log(`${slot}: ${sizes.join(", ")}`);
+  said(slot, avif ? ["avif", "jpg"] : ["jpg"]);
 }
 await browser.close();
+
+function encode(png, slot, level) {
+  const quality = ["--min", "0", "--max", "63", "-a", "end-usage=q", "-a", `cq-level=${level}`, "-a", "tune=ssim"];
+  execFileSync("avifenc", ["--speed", "6", ...quality, png, join(out, `${slot}.avif`)]);
+}
+function said(slot, endings) {
+  const sizes = endings.map((ending) => `${ending} ${statSync(join(out, `${slot}.${ending}`)).size}`);
+  console.log(`${slot}: ${sizes.join(", ")}`);
+}
+
+const objects = {
+  "still-1": ["present", 24],
+  "still-2": ["sack", 24],
+  "still-3": ["scarf", 36],
+  "still-4": ["wool", 36],
+  "still-5": ["mugs", 24],
+  "still-6": ["jumpers", 42],
+  empty: ["peg", 24],
+};
+for (const [slot, [object, level]] of Object.entries(objects)) {
+  const png = join(work, `${object}.png`);
+  if (!existsSync(png))
+    execFileSync("blender", ["-b", "--python", "scripts/knit/still.py", "--", object, png, "560", "420", "8"]);
+  encode(png, slot, level);
+  const small = ["-resize", "70%", "-strip", "-interlace", "Plane", "-sampling-factor", "4:2:0", "-quality", "62"];
+  execFileSync("convert", [png, ...small, join(out, `${slot}.jpg`)]);
+  said(slot, ["avif", "jpg"]);
+}

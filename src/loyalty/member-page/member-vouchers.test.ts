@@ -29,6 +29,13 @@ async function voucherBar(member: Person) {
   return { full: value === max, words };
 }
 
+test("lists without an entry show the brand's picture for them", async () => {
+  const member = await addCustomer();
+  await member.call(subscribe);
+  const { html } = await see(member, `${path}?tab=vouchers`);
+  expect(html).toMatch(/srcSet="\/assets\/brand\/empty-[\da-f]{8}\.avif"/);
+});
+
 test("points that reach a voucher fill the bar, and the page says how many are waiting", async () => {
   const member = await addCustomer();
   await member.call(subscribe);
