@@ -4,7 +4,7 @@ import { type ComponentProps, Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
-import { answerPreviousDetails, removeApplication } from "#identity/calls.ts";
+import { answerPreviousDetails, removeApplication, withdrawNewsletter } from "#identity/calls.ts";
 import { reportMissing } from "#loyalty/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { jsonOf, openApi } from "#platform/api/openapi.server.ts";
@@ -196,6 +196,8 @@ function Call({ line, endpoint, publicUrl }: { line: string; endpoint: Endpoint;
         <p>Needs an authenticator, or a passkey that one has made: a browser calls it.</p>
       ) : line === removeApplication ? (
         <p>Needs a web shop or an app that the customer has allowed: the account's page calls it.</p>
+      ) : line === withdrawNewsletter ? (
+        <p>Needs the link of an offer that was sent by email: mail programs and the page of the link call it.</p>
       ) : line === answerPreviousDetails ? (
         <p>Needs an account that was reset before its address was confirmed: the page after the reset calls it.</p>
       ) : line === reportMissing ? (
