@@ -12,11 +12,10 @@ export function Footer() {
   const { profiles } = useSite();
   const path = useLocalePath();
   const here = barePath(useLocation().pathname);
-  const link = "inline-flex min-h-11 items-center hover:text-ink";
   return (
     <footer className="mt-auto border-line border-t print:hidden">
-      <div className="wrap grid grid-cols-2 gap-x-6 gap-y-5 pt-8 pb-12 text-md sm:gap-y-9 sm:pt-12 lg:grid-cols-12">
-        <div className={`col-span-2 ${profiles.length > 0 ? "" : "lg:col-span-4"}`}>
+      <div className="wrap footer-columns">
+        <div>
           <span aria-hidden="true" className="font-display text-2xl leading-none tracking-wordmark">
             {t("wordmark")}
           </span>
@@ -24,39 +23,27 @@ export function Footer() {
         </div>
         <Column title={t("shell.club")}>
           <li>
-            <Link className={link} to={path(clubPath)}>
-              {t("shell.toProgramme")}
-            </Link>
+            <Link to={path(clubPath)}>{t("shell.toProgramme")}</Link>
           </li>
           <li>
-            <a className={link} href={shop("Terms")}>
-              {t("shell.programme")}
-            </a>
+            <a href={shop("Terms")}>{t("shell.programme")}</a>
           </li>
         </Column>
         <Column title={t("shell.help")}>
           <li>
-            <Link className={link} to={path(pagePaths.help)}>
-              {t("shell.questions")}
-            </Link>
+            <Link to={path(pagePaths.help)}>{t("shell.questions")}</Link>
           </li>
         </Column>
         <Column title={t("shell.rights")}>
           <li>
-            <a className={link} href={shop("Privacy")}>
-              {t("shell.privacy")}
-            </a>
+            <a href={shop("Privacy")}>{t("shell.privacy")}</a>
           </li>
           <li>
-            <a className={link} href={shop("Imprint")}>
-              {t("shell.legal")}
-            </a>
+            <a href={shop("Imprint")}>{t("shell.legal")}</a>
           </li>
           {shop("Accessibility") && (
             <li>
-              <a className={link} href={shop("Accessibility")}>
-                {t("shell.accessibility")}
-              </a>
+              <a href={shop("Accessibility")}>{t("shell.accessibility")}</a>
             </li>
           )}
         </Column>
@@ -65,7 +52,6 @@ export function Footer() {
             <li key={code}>
               {/* Another language is another document. The default one has its prefix here: it overrules the language that was kept. */}
               <a
-                className={`${link} ${code === locale ? "text-ink" : ""}`}
                 href={code === defaultLocale() ? `/${code}${here === "/" ? "" : here}` : localePath(code, here)}
                 lang={code}
                 hrefLang={code}
@@ -80,7 +66,7 @@ export function Footer() {
           <Column title={t("shell.profiles")}>
             {profiles.map(({ Name, Address }) => (
               <li key={Name}>
-                <a className={link} href={Address} rel="noopener">
+                <a href={Address} rel="noopener">
                   {Name}
                 </a>
               </li>
@@ -94,7 +80,7 @@ export function Footer() {
 
 function Column({ title, children }: { title: string; children: React.ReactNode }) {
   return (
-    <div className="lg:col-span-2">
+    <div>
       <p className="font-medium">{title}</p>
       <ul className="mt-2 text-soft">{children}</ul>
     </div>
