@@ -181,6 +181,7 @@ async function draftedMonth() {
 }
 
 /** Each writing call, and the input of one that succeeds. */
+let chosenPercent = 50;
 const writing: Record<string, (office: Office) => Promise<object>> = {
   [calls.addPasskey]: async (office) => ({ Response: await newPasskey(office) }),
   [calls.prove]: async (office) => ({ Response: await proofBy(office) }),
@@ -302,7 +303,11 @@ const writing: Record<string, (office: Office) => Promise<object>> = {
     return { IdCase: String(rows[0]?.id) };
   },
   [calls.draftMonth]: endedMonth,
-  [calls.chooseRedemption]: async () => ({ ...(await draftedMonth()), Percent: "80" }),
+  // Another one each time: it is a change that the audit log tells.
+  [calls.chooseRedemption]: async () => {
+    chosenPercent += 1;
+    return { ...(await draftedMonth()), Percent: String(chosenPercent) };
+  },
   [calls.closeMonth]: async (office) => {
     const month = await draftedMonth();
     const { Book } = await office.call(calls.readMonthEnd, month);

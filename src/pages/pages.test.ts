@@ -119,7 +119,7 @@ test.each([
 
 test("a page makes the same call once, however many of its loaders need it", async () => {
   const { AuthData } = await call(register, registrationForm({ LoyaltySubscribe: "true" }));
-  const query = vi.spyOn(database.$client, "query");
+  const query = vi.spyOn(database.pipeline, "query");
   const response = await get("/account", { cookie: `auth.token=${AuthData.Token}` });
   expect(response.status).toBe(200);
   const statements = query.mock.calls.map(([statement]) => JSON.stringify(statement));
