@@ -13,19 +13,18 @@ import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addMember, clock, database, openShop, product } = await openTestShop();
+const { addMember, clock, database, openShop } = await openTestShop();
 
 /** Every action is a day later than the one before: points arrive within a sequence, and large sales are not rare. */
 const pendingDays = 3;
 const reviewAmountCents = 90_000;
 const voucherPoints = 250;
-const referral = { points: 120, days: pendingDays, perYear: 10 };
 
 beforeAll(async () => {
   await publishNow(
     database,
     ({ rewards }) => ({
-      ...{ pendingDays, reviewAmountCents, earnsOn: { priceTypes: ["full", "outlet"], noCode: ["archive"] }, referral },
+      ...{ pendingDays, reviewAmountCents, earnsOn: { priceTypes: ["full", "outlet"], noCode: ["archive"] } },
       rewards: rewards.map((reward) => ({ ...reward, usableOn: { priceTypes: ["full", "sale"] } })),
     }),
     { now: clock.now },
@@ -102,12 +101,10 @@ const actions = fc.oneof(
   fc.record({ kind: fc.constant("early" as const), cents: fc.integer({ min: 100, max: 30_000 }), back: fc.nat(100) }),
   fc.record({ kind: fc.constant("obtain" as const) }),
   fc.record({ kind: fc.constant("release" as const), sale: fc.nat() }),
-  // A friend joins by the member's link and buys; the next time all of it is returned.
-  fc.record({ kind: fc.constant("friend" as const) }),
 );
 type Action = typeof actions extends fc.Arbitrary<infer One> ? One : never;
 
-test("whatever is bought, by a friend too, reviewed, returned, undone, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's", async () => {
+test("whatever is bought, reviewed, returned, undone, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(actions, { minLength: 6, maxLength: 14 }), play),
     // As many as a minute of processor time allows; FUZZ_RUNS plays more.
@@ -129,15 +126,10 @@ async function play(all: Action[]): Promise<void> {
   /** Unused vouchers bought with points, oldest first. */
   let vouchers: string[] = [];
   const balance = { available: 250 + 900, debt: 0 };
-  /** Days of the friend's purchase and of its return. */
-  let friend: { number: string; day: number; returned?: number; state: "waiting" | "credited" | "over" } | undefined;
   let today = 0;
 
   const earned = () =>
-    250 +
-    900 +
-    sales.reduce((sum, sale) => sum + (sale.state === "arrived" ? leftPoints(sale) : 0), 0) +
-    (friend?.state === "credited" ? referral.points : 0);
+    250 + 900 + sales.reduce((sum, sale) => sum + (sale.state === "arrived" ? leftPoints(sale) : 0), 0);
   const multiplier = () => (earned() >= 3_000 ? 150 : earned() >= 1_000 ? 125 : 100);
   const pick = (n: number) => sales[n % Math.max(1, sales.length)];
 
@@ -161,22 +153,8 @@ async function play(all: Action[]): Promise<void> {
     else credit(points);
   }
 
-  /** Points for a friend whose purchase is kept for its days, and back again if it is returned later. */
-  async function night() {
-    if (!friend) return;
-    await product.jobs["loyalty:referrals"]?.({}, database);
-    if (friend.state === "credited" && friend.returned !== undefined && friend.returned < today) {
-      friend.state = "over";
-      take(referral.points);
-    }
-    if (friend.state === "waiting" && friend.returned === undefined && friend.day + referral.days <= today) {
-      friend.state = "credited";
-      credit(referral.points);
-    }
-  }
-
   /** Own pending points, those of an exchange's new sale, the balance, unused vouchers from the newest, and then debt. */
-  function take(points: number, sale?: ModelSale, exchange?: ModelSale) {
+  function take(sale: ModelSale, points: number, exchange?: ModelSale) {
     let due = points;
     for (const one of [sale, exchange]) {
       if (one?.state !== "pending") continue;
@@ -205,7 +183,7 @@ async function play(all: Action[]): Promise<void> {
       given.touched = true;
       expect(given.returned).toBeLessThanOrEqual(given.paid);
     }
-    if (sale.state !== "review") take(points - leftPoints(sale), sale, exchange);
+    if (sale.state !== "review") take(sale, points - leftPoints(sale), exchange);
     if (!complete() || before) return false;
     for (const _ of sale.codes) {
       if (balance.debt > 0) credit(voucherPoints);
@@ -252,29 +230,11 @@ async function play(all: Action[]): Promise<void> {
   }
   const unreturned = (one: ModelSale["lines"][number]) => ({ ...one, returned: 0 });
 
-  async function addFriend() {
-    const { id, card } = await addMember();
-    await database.execute(sql`
-      insert into loyalty_referral (customer_id, member_id, person, joined_at)
-      values (${id}, ${member.id}, sha256(${randomUUID()}::bytea), ${clock.now.toISOString()})`);
-    const number = till.newNumber();
-    await till.sell({ ReceiptNumber: number, CardNumber: card, Amount: "40.00" });
-    return { number, day: today, state: "waiting" as const };
-  }
-
   async function act(action: Action): Promise<void> {
     clock.now = new Date(clock.now.getTime() + 24 * 3_600_000);
     today += 1;
     arrive();
-    await night();
     const moments = { SoldAt: clock.now.toISOString(), SentAt: clock.now.toISOString() };
-    if (action.kind === "friend") {
-      if (!friend) friend = await addFriend();
-      else if (friend.returned === undefined) {
-        await till.takeBack(friend.number);
-        friend.returned = today;
-      }
-    }
     if (action.kind === "obtain") {
       if (balance.available < voucherPoints || balance.debt > 0) return;
       vouchers.push(await member.obtain());
