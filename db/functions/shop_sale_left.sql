@@ -1,5 +1,5 @@
 -- What was paid for the lines of a sale that earn, less what was refunded of it. Called by
--- src/loyalty/referral/referral-job.server.ts.
+-- referral_kept.
 create or replace function shop_sale_left(the_shop integer, the_number text) returns bigint
   language sql stable
   return (

@@ -148,8 +148,9 @@ export async function readLoyaltyCustomer(
 }
 
 /** The member's link for friends, with what it brings; null where recommending brings nothing. */
-function describeLink({ referral, referralCode }: NonNullable<LoyaltyAccount>, publicUrl: string) {
-  const brings = describeReferral(referral);
+function describeLink(account: NonNullable<LoyaltyAccount>, publicUrl: string) {
+  const brings = describeReferral(account);
+  const { referralCode } = account;
   return brings && referralCode ? { ...brings, Url: `${publicUrl}${friendPath}/${referralCode}` } : null;
 }
 

@@ -5,9 +5,10 @@ import { Section } from "#ui/section.tsx";
 
 /** The member's link for friends: a plain link, and with script a button that shares or copies it. */
 export function FriendLink({ referral }: { referral: NonNullable<LoyaltyCustomer["Referral"]> }) {
-  const { t, number } = useTexts();
-  const { Url, Points, Days, PerYear } = referral;
-  const terms = { points: Points, formatted: number(Points), days: Days, count: PerYear };
+  const { t, number, money } = useTexts();
+  const { Url, Points, Days, PerYear, Minimum } = referral;
+  const minimum = money(Minimum.Amount);
+  const terms = { points: Points, formatted: number(Points), days: Days, count: PerYear, minimum };
   return (
     <Section id="friend" title={t("member.referral")} text={t("member.referralText", terms)}>
       <p className="text-sm text-soft">{t("member.referralLink")}</p>

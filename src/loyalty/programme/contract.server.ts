@@ -40,6 +40,7 @@ export const referral = z.object({
   Points: z.int().describe("For each friend who joins and buys"),
   Days: z.int().describe("So many days after the friend's first purchase"),
   PerYear: z.int().describe("For so many friends in a year"),
+  Minimum: money.describe("What the friend keeps of the purchase was at least so much: what the points are worth"),
 });
 
 export const programmeContract = {

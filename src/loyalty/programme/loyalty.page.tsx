@@ -78,7 +78,11 @@ export function Component() {
                 <div className="min-w-0">
                   <h3 className="font-sans text-base tracking-normal leading-normal">{t("loyalty.referral")}</h3>
                   <p className="text-sm text-soft">
-                    {t("loyalty.referralText", { days: programme.Referral.Days, count: programme.Referral.PerYear })}
+                    {t("loyalty.referralText", {
+                      days: programme.Referral.Days,
+                      count: programme.Referral.PerYear,
+                      minimum: money(programme.Referral.Minimum.Amount),
+                    })}
                   </p>
                 </div>
                 <p className="tabular-nums shrink-0 text-right">+{number(programme.Referral.Points)}</p>

@@ -6,6 +6,7 @@ import type { Changes } from "#platform/database/changes.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { firstProgramme } from "./first-programme.server.ts";
+import { type PricedReward, valueOfPoints } from "./point-value.ts";
 import { events, programmes, rewards, tiers } from "./programme.tables.server.ts";
 import type { ReferralRules } from "./rules.ts";
 
@@ -147,7 +148,7 @@ export function describeProgramme(programme: Described, locale: Locale) {
     PointsValidMonths: programme.pointsValidMonths,
     TierMonths: programme.tierMonths,
     PendingDays: programme.pendingDays,
-    Referral: describeReferral(programme.referral),
+    Referral: describeReferral(programme),
     Tiers: programme.tiers.map((tier) => describeTier(tier, locale)),
     Rewards: programme.rewards.map((reward) => describeReward(reward, locale)),
     Events: programme.events.map((event) => describeEvent(event, locale)),
@@ -164,8 +165,13 @@ type Described = Pick<
 >;
 
 /** What recommending a friend brings; null: nothing. */
-export const describeReferral = ({ points, days, perYear }: ReferralRules) =>
-  points > 0 ? { Points: points, Days: days, PerYear: perYear } : null;
+export function describeReferral(programme: { referral: ReferralRules; rewards: readonly PricedReward[] }) {
+  const { points, days, perYear } = programme.referral;
+  if (points === 0) return null;
+  // Like db/functions/referral_kept.sql.
+  const minimum = Math.max(1, valueOfPoints(programme).cents(points, Math.ceil));
+  return { Points: points, Days: days, PerYear: perYear, Minimum: moneyOf(minimum) };
+}
 
 export function describeTier(tier: Tier, locale: Locale) {
   return {

@@ -55,8 +55,8 @@ async function creditAll(database: Database, publicUrl: string, now: Date): Prom
 
 /**
  * Refused is who shares an address, a phone or a wallet with the member (db/functions/customers_share.sql). A purchase counts
- * when it earned points and something that was paid for is left of it (db/functions/shop_sale_left.sql): a part that was returned changes
- * nothing, and where all of it was, the next purchase is the first. Its days are counted like those of pending points. While
+ * when it earned points and what is left of it (db/functions/shop_sale_left.sql) is worth at least the points that it brings
+ * (db/functions/referral_kept.sql): where less is, the next purchase is the first. Its days are counted like those of pending points. While
  * one of the two is blocked, or the friend's address is not confirmed, nothing is credited: an invented address is no friend.
  */
 async function readWaiting(database: Database, last: number, now: Date): Promise<Waiting[]> {
@@ -81,7 +81,7 @@ async function readWaiting(database: Database, last: number, now: Date): Promise
       where s.customer_id = r.customer_id and s.former_source is null and club_day(s.sold_at) >= club_day(r.joined_at)
         and (s.entry_id is not null or exists (select from loyalty_pending w
           where w.customer_id = s.customer_id and w.cause = 'purchase:' || s.shop_id || ':' || s.number))
-        and shop_sale_left(s.shop_id, s.number) > 0
+        and referral_kept(s.shop_id, s.number, ${defaultProgrammeId}, (p.referral ->> 'points')::integer)
       order by s.sold_at, s.shop_id, s.number limit 1) bought on true
     order by r.id`);
   return rows;
@@ -134,35 +134,45 @@ async function creditReferral(
 const referralCause = (id: number) => `referral:${id}`;
 
 /**
- * Takes points back of friends who returned the whole first purchase, and of those who turned out not to be new. A return marks
- * the recommendation that it is about (db/functions/referral_returned.sql), and only those are read. Returns of today wait:
- * they can be undone until the day is over.
+ * Takes points back of friends who kept too little of the first purchase, and of those who turned out not to be new. A return
+ * marks the recommendation that it is about (db/functions/referral_returned.sql), and only those are read. Returns of today
+ * wait: they can be undone until the day is over.
  */
 async function takeBackAll(database: Database, now: Date): Promise<void> {
-  const today = sql`club_day_start(club_day(${now.toISOString()}::timestamptz))`;
-  const due = sql`(r.state = 'revoked' or r.check_since < ${today})`;
   for (let last = 0; ; ) {
-    const { rows } = await database.execute<{ id: number; memberId: number; ended: boolean }>(sql`
-      select r.id::integer, r.member_id::integer as "memberId",
-        r.state = 'revoked' or shop_sale_left(r.shop_id, r.receipt_number) = 0 as ended
-      from loyalty_referral r where ${due} and r.id > ${last} order by r.id limit ${batchSize}`);
-    for (const { id, memberId, ended } of rows)
+    const batch = await database.transaction(async (tx) => readMarked(tx, last, now));
+    for (const { id, memberId, ended } of batch)
       if (ended) await database.transaction(async (tx) => takeBack(tx, id, memberId, now));
-    // A return that arrived meanwhile has marked its recommendation again.
-    const checked = sql.param(rows.map(({ id }) => id));
-    await database.execute(
-      sql`update loyalty_referral r set check_since = null where r.id = any (${checked}::bigint[]) and ${due}`,
-    );
-    if (rows.length < batchSize) return;
-    last = rows.at(-1)?.id ?? last;
+    if (batch.length < batchSize) return;
+    last = batch.at(-1)?.id ?? last;
   }
+}
+
+/**
+ * A batch of marked recommendations; of those whose purchase is kept the mark is removed. They are locked first: a return that
+ * has marked one is seen by the second statement, and one that marks it later waits and leaves its mark.
+ */
+async function readMarked(tx: Queries, last: number, now: Date) {
+  const today = sql`club_day_start(club_day(${now.toISOString()}::timestamptz))`;
+  const { rows } = await tx.execute<{ id: number; memberId: number }>(sql`
+    select r.id::integer, r.member_id::integer as "memberId" from loyalty_referral r
+    where (r.state = 'revoked' or r.check_since < ${today}) and r.id > ${last} order by r.id limit ${batchSize}
+    for no key update`);
+  const ids = sql.param(rows.map(({ id }) => id));
+  const { rows: kept } = await tx.execute<{ id: number }>(sql`
+    update loyalty_referral r set check_since = null
+    where r.id = any (${ids}::bigint[]) and r.state <> 'revoked'
+      and referral_kept(r.shop_id, r.receipt_number, ${defaultProgrammeId}, r.points) is not false
+    returning r.id::integer`);
+  const unmarked = new Set(kept.map(({ id }) => id));
+  return rows.map((row) => ({ ...row, ended: !unmarked.has(row.id) }));
 }
 
 async function takeBack(tx: Queries, id: number, memberId: number, now: Date): Promise<void> {
   await lockCustomer(tx, memberId);
   const [taken] = await tx
     .update(referrals)
-    .set({ state: "taken_back" })
+    .set({ state: "taken_back", checkSince: null })
     .where(
       and(eq(referrals.id, id), eq(referrals.memberId, memberId), inArray(referrals.state, ["credited", "revoked"])),
     )

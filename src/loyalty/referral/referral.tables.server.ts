@@ -24,7 +24,7 @@ export const referrals = pgTable(
     /** The receipt of the friend's first purchase. */
     shopId: integer("shop_id"),
     receiptNumber: text("receipt_number"),
-    /** Since when it may be that all of that purchase was returned; null once the job has looked at it. */
+    /** Since when it may be that too little of that purchase is kept; null once the job has looked at it. */
     checkSince: moment("check_since"),
   },
   (table) => [primaryKey({ columns: [table.customerId, table.id] })],

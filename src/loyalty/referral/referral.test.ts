@@ -1,11 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
+import { amountOf } from "#brand/amounts.ts";
 import { editCustomer, eraseCustomer, exportCustomer, register } from "#identity/calls.ts";
+import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { deviceCookieName } from "#identity/session/cookies.ts";
 import { claimReceipt, obtainReward, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { mergeAccounts } from "#loyalty/ledger/merge/merge.server.ts";
 import { firstProgramme } from "#loyalty/programme/first-programme.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { noReferral, type Rules } from "#loyalty/programme/rules.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { form, freshEmail, password, registrationForm } from "#testing/people.server.ts";
@@ -14,6 +17,7 @@ import { openTestShop } from "#testing/shop.server.ts";
 
 const { addMember, as, clock, database, fetch, openShop, product, settings } = await openTestShop();
 const { points, days, perYear } = firstProgramme().referral;
+const minimumCents = valueOfPoints(firstProgramme()).cents(points, Math.ceil);
 const shop = await openShop();
 const dayMs = 24 * 3_600_000;
 type Caller = Pick<Member, "call">;
@@ -83,6 +87,7 @@ test("the link is the member's for good, and leads to the registration in the vi
     Points: points,
     Days: days,
     PerYear: perYear,
+    Minimum: { Amount: amountOf(minimumCents), CurrencyIsoCode: "EUR" },
   });
   await member.call(unsubscribe);
   expect((await member.call(readLoyalty)).Referral).toBeNull();
@@ -162,6 +167,58 @@ test("points of a first purchase that is returned in full later are taken back, 
   await buy(friend);
   wait(days);
   expect(await gained(member, async () => night())).toBe(0);
+});
+
+test("a friend keeps at least what the points are worth of the first purchase, before its days are over and later", async () => {
+  for (const [keptCents, expected] of [
+    [1, 0],
+    [minimumCents - 1, 0],
+    [minimumCents, points],
+  ] as const)
+    for (const when of ["early", "late"]) {
+      const member = await addMember();
+      const friend = await addFriend(member);
+      const receipt = await buy(friend);
+      const giveBack = () => shop.takeBack(receipt, undefined, { Amount: amountOf(4_000 - keptCents), Spread: true });
+      if (when === "early") await giveBack();
+      wait(days);
+      const bought = await gained(member, async () => night());
+      if (when === "late") await giveBack();
+      wait(1);
+      expect(bought + (await gained(member, async () => night()))).toBe(expected);
+      if (when === "late" || expected > 0) continue;
+      // The next purchase is the first.
+      await buy(friend);
+      wait(days);
+      expect(await gained(member, async () => night())).toBe(points);
+    }
+});
+
+test("a return dated before today that arrives while the night is at work is looked at the next night", async () => {
+  const [member, other] = [await addMember(), await addMember()];
+  const [friend, otherFriend] = [await addFriend(member), await addFriend(other)];
+  const Lines = [
+    { Line: "1", Amount: "30.00" },
+    { Line: "2", Amount: "10.00" },
+  ];
+  const [receipt, otherReceipt] = [await buy(friend, { Lines }), await buy(otherFriend)];
+  wait(days);
+  await night();
+  await shop.takeBack(receipt, [{ Line: "1" }]);
+  await shop.takeBack(otherReceipt);
+  const SoldAt = clock.now.toISOString();
+  wait(1);
+  const { running } = await database.transaction(async (tx) => {
+    // The other member is locked, so the night waits after it has read which recommendations are marked.
+    await lockCustomer(tx, other.id);
+    const running = night();
+    const waiting = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await database.execute(waiting)).rows.length).toBeGreaterThan(0);
+    await shop.takeBack(receipt, [{ Line: "2" }], { SoldAt, SentAt: clock.now.toISOString() });
+    return { running };
+  });
+  await running;
+  expect(await gained(member, async () => night())).toBe(-points);
 });
 
 test("a night looks only at recommendations whose purchase something was returned of since", async () => {

@@ -7,7 +7,7 @@ import { referrals } from "#loyalty/referral/referral.tables.server.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { type Call, CallFailed } from "#platform/api/client/client.ts";
 import type * as shop from "#shop/calls.ts";
-import { gainOf, grantFavour, isLate, promisesGift, type ValuedAccount, type ValuedSale } from "./value.ts";
+import { gainOf, grantFavour, isLate, keepsWorth, promisesGift, type ValuedAccount, type ValuedSale } from "./value.ts";
 import type { Seller, ValuePeople } from "./value-people.server.ts";
 
 export interface Account extends ValuedAccount {
@@ -179,7 +179,8 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
     grantFavour(account, rules, clock.now);
   }
 
-  async function readGifts() {
+  /** At the end everything is decided, so a friend brings points only while enough of a purchase is kept. */
+  async function readGifts(atTheEnd = false) {
     const { customerId, cause, points } = entries;
     const ids = accounts.map(({ id }) => id);
     const given = await database
@@ -203,7 +204,8 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
       .where(and(inArray(referrals.customerId, ids), inArray(referrals.state, ["credited", "revoked"])));
     for (const { customerId: friendId, points: promised } of recommended) {
       const friend = accounts.find(({ id }) => id === friendId);
-      if (friend?.friendOf && friend.sales.length > 0) friend.friendOf.giftPoints += promised ?? 0;
+      if (!friend?.friendOf || friend.sales.length === 0 || promised === null) continue;
+      if (!atTheEnd || keepsWorth(friend, promised, rules)) friend.friendOf.giftPoints += promised;
     }
   }
 
@@ -225,7 +227,7 @@ export function openRecord({ clock, database, sellers }: ValuePeople, rules: Rul
 
   /** What each account has beyond its promise, in cents. */
   async function gains() {
-    await readGifts();
+    await readGifts(true);
     for (const account of accounts) {
       account.availablePoints = account.erased ? 0 : (await account.call(club.readLoyalty)).Points.Available;
       account.usableCents = (await usable(account)).reduce((sum, { Value }) => sum + centsOf(Value.Amount), 0);

@@ -13,7 +13,7 @@ import type { Rules } from "#loyalty/programme/rules.ts";
  *             + gifts (welcome, events) once for each mailbox and period; another account of the mailbox that keeps a
  *               purchase is promised the events that need one (docs/decisions/0050-bonuses-once-per-mailbox.md)
  *
- *             + points for a friend whose mailbox is another one, who is new and bought something
+ *             + points for a friend whose mailbox is another one, who is new and keeps a purchase worth as much
  *
  * A gain is value out less value in, counted for each account; an account that has less than it was promised pays nothing
  * for one that has more. The terms:
@@ -90,6 +90,15 @@ export function promisesGift({ sales }: Pick<ValuedAccount, "sales">, cause: str
   const event = events.find(({ id }) => id === Number(cause.split(":")[1]));
   const keeps = sales.some(({ lines }) => lines.some(({ paidCents, refundedCents }) => paidCents > refundedCents));
   return keeps && (event?.frequency === "yearly" || event?.proof === "sms");
+}
+
+/** Whether a friend keeps as much of a purchase as the points for recommending them are worth. */
+export function keepsWorth({ sales }: Pick<ValuedAccount, "sales">, points: number, { rewards }: ValueRules): boolean {
+  const worth = Math.max(...rewards.map((reward) => (points * reward.amountCents) / reward.points));
+  const kept = sales.map(({ lines }) =>
+    lines.reduce((sum, line) => sum + (line.earns ? line.paidCents - line.refundedCents : 0), 0),
+  );
+  return kept.some((cents) => cents > 0 && cents >= worth);
 }
 
 function goodsCents({ spent }: Pick<ValuedAccount, "spent">): number {
