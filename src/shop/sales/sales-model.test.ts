@@ -4,6 +4,8 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { amountOf, centsOf } from "#brand/amounts.ts";
 import { listCustomerRewards } from "#loyalty/calls.ts";
+import { firstProgramme } from "#loyalty/programme/first-programme.server.ts";
+import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { undoReturn } from "#shop/sales/return/undo-return.server.ts";
@@ -13,18 +15,22 @@ import { expectInvariants, refusalOf } from "#testing/club.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addMember, clock, database, openShop } = await openTestShop();
+const { addMember, clock, database, openShop, product } = await openTestShop();
 
 /** Every action is a day later than the one before: points arrive within a sequence, and large sales are not rare. */
 const pendingDays = 3;
 const reviewAmountCents = 90_000;
 const voucherPoints = 250;
+const fuzzRuns = Number(process.env["FUZZ_RUNS"] ?? 0);
+const friendCents = 4_000;
+const referral = { points: 120, days: pendingDays, perYear: 10 };
+const friendMinimumCents = valueOfPoints(firstProgramme()).cents(referral.points, Math.ceil);
 
 beforeAll(async () => {
   await publishNow(
     database,
     ({ rewards }) => ({
-      ...{ pendingDays, reviewAmountCents, earnsOn: { priceTypes: ["full", "outlet"], noCode: ["archive"] } },
+      ...{ pendingDays, reviewAmountCents, earnsOn: { priceTypes: ["full", "outlet"], noCode: ["archive"] }, referral },
       rewards: rewards.map((reward) => ({ ...reward, usableOn: { priceTypes: ["full", "sale"] } })),
     }),
     { now: clock.now },
@@ -101,35 +107,45 @@ const actions = fc.oneof(
   fc.record({ kind: fc.constant("early" as const), cents: fc.integer({ min: 100, max: 30_000 }), back: fc.nat(100) }),
   fc.record({ kind: fc.constant("obtain" as const) }),
   fc.record({ kind: fc.constant("release" as const), sale: fc.nat() }),
+  // A friend joins by the member's link and buys; from then on so much is returned of what is left.
+  fc.record({ kind: fc.constant("friend" as const), percent: fc.constantFrom(50, 80, 99, 100, 100) }),
 );
 type Action = typeof actions extends fc.Arbitrary<infer One> ? One : never;
 
-test("whatever is bought, reviewed, returned, undone, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's", async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(actions, { minLength: 6, maxLength: 14 }), play),
-    // As many as a minute of processor time allows; FUZZ_RUNS plays more.
-    { numRuns: Number(process.env["FUZZ_RUNS"] ?? 8), interruptAfterTimeLimit: 15_000 },
-  );
-});
+test(
+  "whatever is bought, by a friend too, reviewed, returned, undone, exchanged and repeated in whatever order: points, pending points, vouchers, debt and status are the model's",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(actions, { minLength: 6, maxLength: 14 }), fc.boolean(), play),
+      // As many as a minute of processor time allows; FUZZ_RUNS plays more, however long it takes.
+      fuzzRuns ? { numRuns: fuzzRuns } : { numRuns: 8, interruptAfterTimeLimit: 15_000 },
+    );
+  },
+  (120 + 2 * fuzzRuns) * 1_000,
+);
 
-async function play(all: Action[]): Promise<void> {
+/** The campaign brings twice the points, for so many in all or for a member. */
+async function play(all: Action[], limitedInAll: boolean): Promise<void> {
   const till = await openShop();
   const member = await addMember(900);
   const person = { email: `${randomUUID()}@cercle.example`, firstname: "Lou", lastname: "Garnier" };
   const reviewer = await addStaff(database, { ...person, role: "owner", shopId: null });
-  // Twice the points, for so many in all or for a member: each play has one of both.
-  plays += 1;
-  const [limit, memberLimit] = plays % 2 === 0 ? [campaignLimit, 100_000] : [100_000, campaignLimit];
+  const [limit, memberLimit] = limitedInAll ? [campaignLimit, 100_000] : [100_000, campaignLimit];
   const campaignId = await addCampaign(reviewer, limit, memberLimit);
   let campaignLeft = campaignLimit;
   const sales: ModelSale[] = [];
   /** Unused vouchers bought with points, oldest first. */
   let vouchers: string[] = [];
   const balance = { available: 250 + 900, debt: 0 };
+  /** The day of the friend's purchase, and what is left of it. */
+  let friend: { number: string; day: number; leftCents: number; state: "waiting" | "credited" | "over" } | undefined;
   let today = 0;
 
   const earned = () =>
-    250 + 900 + sales.reduce((sum, sale) => sum + (sale.state === "arrived" ? leftPoints(sale) : 0), 0);
+    250 +
+    900 +
+    sales.reduce((sum, sale) => sum + (sale.state === "arrived" ? leftPoints(sale) : 0), 0) +
+    (friend?.state === "credited" ? referral.points : 0);
   const multiplier = () => (earned() >= 3_000 ? 150 : earned() >= 1_000 ? 125 : 100);
   const pick = (n: number) => sales[n % Math.max(1, sales.length)];
 
@@ -153,8 +169,23 @@ async function play(all: Action[]): Promise<void> {
     else credit(points);
   }
 
+  /** Points for a friend who keeps what they are worth of a purchase for its days, and back again if it is returned later. */
+  async function night() {
+    if (!friend) return;
+    await product.jobs["loyalty:referrals"]?.({}, database);
+    const keeps = friend.leftCents >= friendMinimumCents;
+    if (friend.state === "credited" && !keeps) {
+      friend.state = "over";
+      take(referral.points);
+    }
+    if (friend.state === "waiting" && keeps && friend.day + referral.days <= today) {
+      friend.state = "credited";
+      credit(referral.points);
+    }
+  }
+
   /** Own pending points, those of an exchange's new sale, the balance, unused vouchers from the newest, and then debt. */
-  function take(sale: ModelSale, points: number, exchange?: ModelSale) {
+  function take(points: number, sale?: ModelSale, exchange?: ModelSale) {
     let due = points;
     for (const one of [sale, exchange]) {
       if (one?.state !== "pending") continue;
@@ -183,7 +214,7 @@ async function play(all: Action[]): Promise<void> {
       given.touched = true;
       expect(given.returned).toBeLessThanOrEqual(given.paid);
     }
-    if (sale.state !== "review") take(sale, points - leftPoints(sale), exchange);
+    if (sale.state !== "review") take(points - leftPoints(sale), sale, exchange);
     if (!complete() || before) return false;
     for (const _ of sale.codes) {
       if (balance.debt > 0) credit(voucherPoints);
@@ -230,11 +261,35 @@ async function play(all: Action[]): Promise<void> {
   }
   const unreturned = (one: ModelSale["lines"][number]) => ({ ...one, returned: 0 });
 
+  async function addFriend() {
+    const { id, card } = await addMember();
+    await database.execute(sql`
+      insert into loyalty_referral (customer_id, member_id, person, joined_at)
+      values (${id}, ${member.id}, sha256(${randomUUID()}::bytea), ${clock.now.toISOString()})`);
+    const number = till.newNumber();
+    const { Points } = await till.sell({ ReceiptNumber: number, CardNumber: card, Amount: amountOf(friendCents) });
+    // The friend is in the lowest tier, and has a part of what the campaign has for all.
+    const plain = friendCents / 100;
+    const extra = limitedInAll ? Math.min(plain, campaignLeft) : plain;
+    expect(Points.Earned).toBe(plain + extra);
+    if (limitedInAll) campaignLeft -= extra;
+    return { number, day: today, leftCents: friendCents, state: "waiting" as const };
+  }
+
   async function act(action: Action): Promise<void> {
     clock.now = new Date(clock.now.getTime() + 24 * 3_600_000);
     today += 1;
     arrive();
+    await night();
     const moments = { SoldAt: clock.now.toISOString(), SentAt: clock.now.toISOString() };
+    if (action.kind === "friend") {
+      if (!friend) friend = await addFriend();
+      else if (friend.leftCents > 0) {
+        const cents = Math.ceil((friend.leftCents * action.percent) / 100);
+        await till.takeBack(friend.number, undefined, { Amount: amountOf(cents), Spread: true });
+        friend.leftCents -= cents;
+      }
+    }
     if (action.kind === "obtain") {
       if (balance.available < voucherPoints || balance.debt > 0) return;
       vouchers.push(await member.obtain());
@@ -364,7 +419,6 @@ async function play(all: Action[]): Promise<void> {
   await expectInvariants(database);
 }
 
-let plays = 0;
 const campaignLimit = 300;
 
 /** A campaign that another person has approved, in force for years. */
