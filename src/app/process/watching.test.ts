@@ -5,6 +5,8 @@ import { createMetrics } from "#platform/metrics.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
 const rules = readFileSync("deploy/prometheus-rules.yml", "utf8");
+const ruleTestsFile = "deploy/prometheus-rules.test.yml";
+const ruleTests = readFileSync(ruleTestsFile, "utf8");
 const dashboard = readFileSync("deploy/grafana-dashboard.json", "utf8");
 const alarms = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name]) => name);
 
@@ -26,11 +28,13 @@ test("alarms and dashboard name metrics and states that the product has", async 
     expect(text).toContain(`${name}{state="${state}"}`);
 });
 
-test("promtool accepts the rules", ({ skip }) => {
-  const { error, status, stderr } = spawnSync("promtool", ["check", "rules", "deploy/prometheus-rules.yml"], {
+test("each alarm is silent at its limit and fires above it", ({ skip }) => {
+  for (const alarm of alarms)
+    for (const outcome of ["is silent", "fires"]) expect(ruleTests).toContain(`name: ${alarm} ${outcome}`);
+  const { error, status, stdout, stderr } = spawnSync("promtool", ["test", "rules", ruleTestsFile], {
     encoding: "utf8",
   });
   if (error) skip("promtool is not installed");
-  expect(stderr).toBe("");
+  expect(stdout + stderr).toContain("SUCCESS");
   expect(status).toBe(0);
 });
