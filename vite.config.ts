@@ -220,7 +220,14 @@ export default defineConfig(({ command }) => ({
       // These set module state, the client's stores above all: each file loads its modules anew.
       {
         extends: true,
-        test: { name: "browser state", include: [browserStateTests], exclude: [componentTests], isolate: true },
+        test: {
+          name: "browser state",
+          include: [browserStateTests],
+          exclude: [componentTests],
+          isolate: true,
+          // After the others: a worker that finds an isolated file next in the queue ends, and all it had loaded is lost.
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
   },
