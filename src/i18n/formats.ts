@@ -4,6 +4,8 @@ import type { Catalogue, Formats } from "./texts.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+/** No zone changes its clocks twice in a week; asking for every day took a fifth of the product's start. */
+const stepMs = 7 * dayMs;
 const yearMs = 8_766 * hourMs;
 
 interface Installation {
@@ -71,23 +73,23 @@ function capitals(words: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(words).map(([name, word]) => [capital(name), capital(word)]));
 }
 
-/** Every change of clocks between two moments. Clocks change at a full hour of UTC, which is found by halving the day. */
+/** Every change of clocks between two moments. Clocks change at a full hour of UTC, which is found by halving the step. */
 function offsetsOf(timeZone: string, from: number, to: number): Formats["offsets"] {
   const start = Math.floor(from / dayMs) * dayMs;
   const at = (moment: number) => minutesAhead(timeZone, new Date(moment));
   const offsets = [null, start / hourMs, at(start)];
-  let day = start;
-  for (; day < to; day += dayMs) {
-    if (at(day) === at(day + dayMs)) continue;
-    let [before, after] = [day, day + dayMs];
+  let step = start;
+  for (; step < to; step += stepMs) {
+    if (at(step) === at(step + stepMs)) continue;
+    let [before, after] = [step, step + stepMs];
     while (after - before > hourMs) {
       const middle = before + Math.floor((after - before) / hourMs / 2) * hourMs;
-      if (at(middle) === at(day)) before = middle;
+      if (at(middle) === at(step)) before = middle;
       else after = middle;
     }
     offsets.push(after / hourMs, at(after));
   }
-  return [...offsets, day / hourMs, null];
+  return [...offsets, step / hourMs, null];
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();

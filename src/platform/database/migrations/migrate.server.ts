@@ -34,7 +34,8 @@ function inCallOrder(texts: Migrations): Migrations {
   const add = (text: Migrations[number]) => {
     if (seen.has(text)) return;
     seen.add(text);
-    for (const other of texts) if (new RegExp(`\\b${other.name}\\s*\\(`).test(text.statements)) add(other);
+    const called = new Set([...text.statements.matchAll(/\b(\w+)\s*\(/g)].map(([, name]) => name));
+    for (const other of texts) if (called.has(other.name)) add(other);
     ordered.add(text);
   };
   texts.forEach(add);
