@@ -9,9 +9,11 @@ import { type EmailContent, mailJobs, queueMail } from "./mail.server.ts";
 import { mails } from "./mail.tables.server.ts";
 
 const smtp = await openTestSmtp();
+const from = "Cercle <club@cercle.example>";
 const { database, product, runJobs, emails } = await openTestProduct({
-  SMTP_URL: `${smtp.url}?greetingTimeout=300`,
-  MAIL_FROM: "Cercle <club@cercle.example>",
+  // A busy machine is slow to greet.
+  SMTP_URL: `${smtp.url}?connectionTimeout=60000&greetingTimeout=60000&socketTimeout=60000`,
+  MAIL_FROM: from,
 });
 
 const email: EmailContent = {
@@ -156,9 +158,9 @@ test("a mail server that accepts the connection and never responds delays an ema
     silent.listen(smtp.port, "127.0.0.1", () => resolve());
   });
   await write("reset:10");
-  const startedAt = Date.now();
-  expect(await runJobs({ mayFail: true })).toEqual([{ name: "mail:send", reason: "ETIMEDOUT" }]);
-  expect(Date.now() - startedAt).toBeLessThan(30_000);
+  const jobs = { ...product.jobs, ...mailJobs({ smtpUrl: `${smtp.url}?greetingTimeout=300`, from }) };
+  const failed = await runDueJobs({ database, jobs, log: pino({ level: "silent" }) });
+  expect(failed).toEqual([{ name: "mail:send", reason: "ETIMEDOUT" }]);
   await new Promise((resolve) => silent.close(resolve));
   await smtp.up();
   await runJobs({ retries: true });
