@@ -12,11 +12,11 @@ export interface Purchase {
 export function barePurchase(pool: pg.Pool) {
   return async ({ ReceiptNumber: number, CardNumber: card, SoldAt: soldAt, Lines }: Purchase, prefix: string) => {
     const key = "select shop_id, scopes from shop_key where prefix = $1";
-    const { rows } = await pool.query({ name: "key", text: key, values: [prefix] });
+    const { rows } = await pool.query({ name: "sale_key", text: key, values: [prefix] });
     const shopId = rows[0]?.shop_id;
     const client = await pool.connect();
     const run = async (name: string, text: string, ...values: unknown[]) =>
-      (await client.query({ name, text, values })).rows[0];
+      (await client.query({ name: `sale_${name}`, text, values })).rows[0];
     await client.query("begin");
     await run("receipt", "insert into shop_receipt values ($1, $2, '\\x00', now())", shopId, number);
     const { customer_id: id } = await run("card", "select customer_id from loyalty_card where number = $1", card);

@@ -9,6 +9,8 @@ export interface Side {
   port: number;
   /** The processor time it has used, in microseconds. */
   cpu(): Promise<number>;
+  /** The memory it holds, in bytes. */
+  rss(): Promise<number>;
   close(): void;
 }
 
@@ -18,18 +20,22 @@ export const openSide = (side: string, databaseUrl: string) =>
 export async function openServer(child: ChildProcess): Promise<Side> {
   const told = async <T>() => (await once(child, "message"))[0] as T;
   const { port } = await told<{ port: number }>();
+  const used = async () => {
+    child.send("used");
+    return told<{ cpu: NodeJS.CpuUsage; rss: number }>();
+  };
   return {
     port,
     async cpu() {
-      child.send("cpu");
-      const { cpu } = await told<{ cpu: NodeJS.CpuUsage }>();
+      const { cpu } = await used();
       return cpu.user + cpu.system;
     },
+    rss: async () => (await used()).rss,
     close: () => child.disconnect(),
   };
 }
 
-interface Sent {
+export interface Sent {
   method?: string;
   path: string;
   headers?: Record<string, string>;
@@ -81,6 +87,8 @@ function createConnection(port: number): Connection {
   });
   socket.on("error", (error) => done?.reject(error));
   socket.on("end", () => socket.destroy());
+  // Unless its response is there already.
+  socket.on("close", () => done?.reject(new Error("The connection was closed.")));
   return {
     isOpen: () => !socket.destroyed,
     exchange: (request) =>

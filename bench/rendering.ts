@@ -1,17 +1,8 @@
-import { randomBytes } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
-import { createStaticHandler, RouterContextProvider } from "react-router";
-import { siteOf } from "#app/server.ts";
-import { withRootRoute } from "#pages/document.tsx";
-import { pageSite } from "#pages/page-site.server.tsx";
-import { renderPage } from "#pages/pages.server.tsx";
-import { pageRoutes } from "#pages/routes.ts";
-import { callContext, createCall } from "#platform/api/client/client.ts";
+import { barePage } from "./bare-page.ts";
 import type { Fresh } from "./cluster.ts";
 import { type Result, race } from "./measures.ts";
-import { benchSettings, createProduct, noAssets, openProduct, publicUrl, registerMember } from "./product.ts";
-
-const nonce = randomBytes(16).toString("base64");
+import { createProduct, openProduct, publicUrl, registerMember } from "./product.ts";
 
 /** Lets the event loop run in between, as between two requests; otherwise nothing is cleaned up. */
 const inTurn = (work: () => Promise<unknown>) => async () => {
@@ -26,7 +17,6 @@ const inTurn = (work: () => Promise<unknown>) => async () => {
 export async function measureRendering({ database }: Fresh): Promise<Result[]> {
   const product = createProduct(database);
   await product.changes.start();
-  const site = pageSite("fr", siteOf(benchSettings()), noAssets);
   const member = await registerMember(openProduct(database), "page");
   const results: Result[] = [];
   for (const { path, least, personal } of [
@@ -41,19 +31,8 @@ export async function measureRendering({ database }: Fresh): Promise<Result[]> {
       const response = await product.fetch(new Request(publicUrl + path, { headers }));
       if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
     };
-    const handler = createStaticHandler(withRootRoute([pageRoutes("")]));
-    const requestContext = new RouterContextProvider();
-    const transport = async (call: string, init: RequestInit) =>
-      product.fetch(
-        new Request(new URL(call, publicUrl), {
-          ...init,
-          headers: { ...headers, ...Object.fromEntries(new Headers(init.headers)) },
-        }),
-      );
-    requestContext.set(callContext, createCall(transport));
-    const context = await handler.query(new Request(publicUrl + path, { headers }), { requestContext });
-    if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
-    const bare = async () => Buffer.from(renderPage(context, site, "fr", nonce));
+    const render = await barePage(product, path, headers);
+    const bare = async () => render();
     const what = `server rendering, ${path}: the page to its bare rendering`;
     results.push({ what, ...(await race(inTurn(page), inTurn(bare))), least });
   }

@@ -24,7 +24,7 @@ const codedLines = [
 ];
 
 /** Purchases one after the other: each with a number of its own, spread over members and days, since more than five wait. */
-function createPurchases(cards: string[]) {
+export function createPurchases(cards: string[]) {
   let count = 0;
   return (sold: readonly object[] = lines) => {
     count += 1;
@@ -39,7 +39,7 @@ function createPurchases(cards: string[]) {
   };
 }
 
-async function openShop(database: Fresh["database"], name: string) {
+export async function openShop(database: Fresh["database"], name: string) {
   const shopId = await addShop(database, { name, city: "Paris", kind: "boutique" });
   // A till for each worker, as in a shop.
   const keys: string[] = [];

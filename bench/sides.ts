@@ -12,8 +12,8 @@ import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { loyaltyAccountRead } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { buildStatement, columnOf, type Read } from "#platform/api/reads.server.ts";
 import { openDatabase } from "#platform/database/database.server.ts";
-import { membersQuery } from "#shop/keys/identify-query.server.ts";
-import { barePurchase, type Purchase } from "./bare-purchase.ts";
+import { bareMailing } from "./bare-mailing.ts";
+import { bareShop } from "./bare-shop.ts";
 import { createProduct, password, publicUrl } from "./product.ts";
 
 /**
@@ -40,25 +40,6 @@ export const bareCustomer = (pool: pg.Pool) =>
     {},
   );
 
-/** A shop's calls without a key, a count or a log: a look-up by card with the same SELECT, a purchase with the same writes. */
-function bareShop(pool: pg.Pool): Hono {
-  const app = new Hono();
-  const { text, parameters } = buildStatement(membersQuery("card"));
-  app.post("/api/shop/identify", async (c) => {
-    const card = new URLSearchParams(await c.req.text()).get("CardNumber");
-    const values = parameters({ value: card, now: new Date().toISOString() });
-    const { rows } = await pool.query({ name: "identify", text, values });
-    return c.json(rows[0]?.member ?? null, rows[0] ? 200 : 404);
-  });
-  const sell = barePurchase(pool);
-  app.post("/api/shop/purchase", async (c) => {
-    const sent = Object.fromEntries(new URLSearchParams(await c.req.text()));
-    await sell(sent as unknown as Purchase, c.req.header("authorization")?.split("_")[1] ?? "");
-    return c.json({});
-  });
-  return app;
-}
-
 /** A sign-in that only hashes, as many at once as there are cores: what no sign-in with this hash can exceed. */
 async function bareHash(): Promise<Hono> {
   const app = new Hono();
@@ -84,6 +65,7 @@ export async function serveSide(side: string, databaseUrl: string): Promise<numb
     hash: bareHash,
     customer: () => bareCustomer(pool),
     shop: () => bareShop(pool),
+    mailing: () => bareMailing(pool, databaseUrl),
     loyalty: () =>
       bareHandler(pool, "/api/loyalty/customer", loyaltyAccountRead as Read<never, unknown>, { programmeId: 4 }),
   };
