@@ -31,8 +31,12 @@ create or replace function loyalty_kept_status(the_customer bigint, the_version 
   cross join lateral (
     select (d.day + make_interval(months => earlier.tier_months))::date as until from loyalty_earned_day d
     where d.customer_id = the_customer and d.day <= earlier.last_day
-      and d.through > total.through - was.points_required
-    order by d.through limit 1
+      and d.day > coalesce((
+        select b.day from loyalty_earned_day b
+        where b.customer_id = the_customer and b.day <= earlier.last_day
+          and b.through <= total.through - was.points_required
+        order by b.day desc limit 1), '-infinity')
+    order by d.day limit 1
   ) held
   where current.id = the_version and held.until >= today
   union all

@@ -24,9 +24,13 @@ create or replace function loyalty_status(
     select (d.day + make_interval(months => the_months))::date as until,
       tier.points_required - (total.through - d.through) as missing
     from loyalty_earned_day d
-    where d.customer_id = the_customer and d.through > total.through - tier.points_required
-      and tier.points_required <= loyalty_earned(the_customer, the_months, today)
-    order by d.through limit 1
+    where d.customer_id = the_customer and tier.points_required <= loyalty_earned(the_customer, the_months, today)
+      -- Found by day, from today back, on the page of the index that the sums come from: no more days than hold the tier.
+      and d.day > coalesce((
+        select b.day from loyalty_earned_day b
+        where b.customer_id = the_customer and b.through <= total.through - tier.points_required
+        order by b.day desc limit 1), '-infinity')
+    order by d.day limit 1
   ) held on true
   left join lateral (
     select k.until from loyalty_kept_status(the_customer, the_version, today) k

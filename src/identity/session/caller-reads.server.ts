@@ -106,6 +106,8 @@ const prefixOf = (index: number) => `${index}_`;
 /**
  * Looks up a session by the hash of its token; further columns may read of `caller`, the customer. Its use is written down
  * once an hour, and once after a newer session was opened or used: of too many sessions the one not used for longest ends.
+ * A customer who has not been here for long is on pages that no one has in memory, so it reads as few as it can: of the
+ * token an index alone, and of the customer nothing, as guests have an index of their own and no session outlives its customer.
  */
 export const sessionQuery = (columns: SQL[]) => sql`
   select caller.id, session.id, caller.guest, session.last_seen_at < now() - interval '1 hour' or exists (
@@ -113,5 +115,8 @@ export const sessionQuery = (columns: SQL[]) => sql`
       and newer.last_seen_at >= session.last_seen_at)${sql.join(columns.map((column) => sql`, ${column}`))}
   from session_token
   join session on session.customer_id = session_token.customer_id and session.id = session_token.session_id
-  join customer caller on caller.id = session_token.customer_id
+  cross join lateral (
+    select session_token.customer_id as id, exists (
+      select from customer known where known.id = session_token.customer_id and known.guest) as guest
+  ) caller
   where session_token.token_hash = ${sql.placeholder("hash")} and session.expires_at > now()`;

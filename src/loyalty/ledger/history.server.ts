@@ -52,10 +52,12 @@ interface HistoryPage {
 export const historyRead = defineRead<HistoryPage, HistoryRows>("loyalty_history", ({ customerId, now, value }) => {
   const half = (condition: SQL, order: SQL) => sql`(
       select entry.id, entry.at, entry.kind, entry.points, entry.balance, entry.label, entry.expires_at as "expiresAt",
-        -- Points that were spent or have expired no longer count.
+        -- Points that were spent or have expired no longer count. Asked by all three columns of an index that has the rest:
+        -- the lots of one customer are on as many pages as they are.
         coalesce((
           select remaining from loyalty_lot lot
-          where lot.customer_id = entry.customer_id and lot.entry_id = entry.id and lot.expires_at > ${now}), 0) as remaining
+          where lot.customer_id = entry.customer_id and lot.expires_at = entry.expires_at and lot.entry_id = entry.id
+            and lot.remaining > 0 and lot.expires_at > ${now}), 0) as remaining
       from loyalty_entry entry
       where entry.customer_id = ${customerId} and ${condition}
       order by entry.id ${order}

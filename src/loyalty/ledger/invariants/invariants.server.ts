@@ -149,6 +149,7 @@ export const invariants: readonly Invariant[] = [
       union all select e.customer_id from loyalty_entry e
       left join loyalty_lot l on l.customer_id = e.customer_id and l.entry_id = e.id
       where (e.points > 0 and e.kind not in ('cancel', 'undo')) <> (l.entry_id is not null) or l.remaining > e.points
+        or l.expires_at <> e.expires_at
       union all select u.customer_id from loyalty_lot_use u
       join loyalty_entry e on e.customer_id = u.customer_id and e.id = u.entry_id and e.points < 0
       group by u.customer_id, u.entry_id, e.points having sum(u.points) <> -e.points`,

@@ -26,6 +26,7 @@ const violations: [number, string][] = [
   [9, "update loyalty_earned_day set points = points + 1"],
   [9, "update loyalty_earned_day set through = through + 1"],
   [10, "update loyalty_lot set remaining = remaining + 1"],
+  [10, "update loyalty_lot set expires_at = expires_at + interval '1 day'"],
   [12, "delete from customer_email"],
   [14, "insert into idempotency_key (customer_id, call, key, body_hash) values (1, 'x', 'x', '')"],
   [20, "delete from webhook_event where type = 'points.earned'"],
