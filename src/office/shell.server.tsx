@@ -6,9 +6,11 @@ import { formatsName } from "#i18n/catalogues.ts";
 import { barePath, type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
+import { compressedFor } from "#platform/compress.server.ts";
 import { DocumentHead } from "#ui/document-head.server.tsx";
-import { officePath } from "./paths.ts";
+import { officePath, visitorMark } from "./paths.ts";
 import { companyAccountName } from "./sign-in/company-account/paths.ts";
+import { readOfficeToken } from "./sign-in/cookies.server.ts";
 
 const policy = () =>
   [
@@ -25,7 +27,7 @@ const policy = () =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** The back office's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
+/** The back office's page in each language. It holds nothing personal, only whether nobody is signed in: its script does the rest. */
 export function officePages(
   assets: Assets,
   release: string | undefined,
@@ -39,17 +41,27 @@ export function officePages(
   const paths = ["", `/:locale{${offeredLocales().join("|")}}`].flatMap((prefix) =>
     [officePath, `${officePath}/*`].map((path) => prefix + path),
   );
-  return app.on("GET", paths, (c) => {
+  return app.on("GET", paths, async (c) => {
     c.set("route", "office");
     // One address each: that of the default language names none.
     const address = localePath(localeOfPath(c.req.path), barePath(c.req.path));
     if (address !== c.req.path) return c.redirect(address + new URL(c.req.url).search);
-    return c.html(shells[localeOfPath(c.req.path)], 200, {
+    const visitor = isVisitor(c.req.raw);
+    const html = shells[localeOfPath(c.req.path)].replace("</head>", visitor ? `${mark}</head>` : "</head>");
+    return c.body(await compressedFor(c, html), 200, {
+      "content-type": "text/html; charset=UTF-8",
       "content-security-policy": csp,
-      "cache-control": "no-cache",
+      // A document with the mark is for this one request.
+      "cache-control": visitor ? "no-store" : "no-cache",
     });
   });
 }
+
+const mark = `<meta name="${visitorMark}"/>`;
+
+/** The session's cookie is not sent by who follows a link of another site, so its absence says nothing there. */
+const isVisitor = (request: Request) =>
+  !readOfficeToken(request) && ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "");
 
 function shell(
   locale: Locale,

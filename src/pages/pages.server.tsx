@@ -23,11 +23,11 @@ import { readQuery, withLimitedForm } from "#platform/api/fields.server.ts";
 import type { CallerReads } from "#platform/api/reads.server.ts";
 import { logFault, type RequestEnv, refusalOf } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
+import { compressedFor } from "#platform/compress.server.ts";
 import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { SiteProvider } from "#shell/site.tsx";
-import { compressed } from "./compress.server.ts";
 import { DocumentContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
 import { createPageSites, type InstalledSite, type PageSite, scriptJson } from "./page-site.server.tsx";
@@ -98,9 +98,7 @@ export function createPages(options: {
       request.method !== "POST" && url.search === "" && context.statusCode === 200 && !maybeSignedIn(request);
     const html = shared ? rendered(`${url.pathname} ${json}`, nonce, render) : render();
     const renderedAt = performance.now();
-    const { body, encoding } = await compressed(html, c.req.header("accept-encoding"));
-    if (encoding) c.header("content-encoding", encoding);
-    c.header("vary", "accept-encoding", { append: true });
+    const body = await compressedFor(c, html);
     // Not for forms: how long one took could reveal whether an account exists.
     if (request.method !== "POST")
       c.header(

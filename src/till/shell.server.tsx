@@ -6,6 +6,7 @@ import { formatsName } from "#i18n/catalogues.ts";
 import { type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
+import { compressedFor } from "#platform/compress.server.ts";
 import { DocumentHead } from "#ui/document-head.server.tsx";
 import { tillPath } from "./paths.ts";
 
@@ -34,9 +35,10 @@ export function tillPages(assets: Assets, release: string | undefined) {
   const shells = Object.fromEntries(
     offeredLocales().map((locale) => [locale, shell(locale, assets, release)]),
   ) as Record<Locale, string>;
-  return app.on("GET", [tillPath, `/:locale{${offeredLocales().join("|")}}${tillPath}`], (c) => {
+  return app.on("GET", [tillPath, `/:locale{${offeredLocales().join("|")}}${tillPath}`], async (c) => {
     c.set("route", "till");
-    return c.html(shells[localeOfPath(c.req.path)], 200, {
+    return c.body(await compressedFor(c, shells[localeOfPath(c.req.path)]), 200, {
+      "content-type": "text/html; charset=UTF-8",
       "content-security-policy": csp,
       "permissions-policy": permissions,
       "cache-control": "no-cache",

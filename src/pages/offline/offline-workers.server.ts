@@ -6,8 +6,8 @@ import { textModule } from "#i18n/catalogues.ts";
 import { offeredLocales } from "#i18n/locale.ts";
 import { offlineShell } from "#offline/offline-shell.server.tsx";
 import { builtAssets } from "#pages/assets.server.ts";
-import { compressed } from "#pages/compress.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
+import { compressedFor } from "#platform/compress.server.ts";
 import { offlineFiles } from "./offline-files.server.ts";
 
 const hashOf = (text: string) => createHash("sha256").update(text);
@@ -29,9 +29,7 @@ export function offlineWorkers(clientDir: string): Hono<RequestEnv> {
   const serve = (path: string, text: string, route: string, headers: Record<string, string>) =>
     app.get(path, async (c) => {
       c.set("route", route);
-      const { body, encoding } = await compressed(text, c.req.header("accept-encoding"));
-      if (encoding) c.header("content-encoding", encoding);
-      return c.body(body, 200, { ...headers, vary: "accept-encoding" });
+      return c.body(await compressedFor(c, text), 200, headers);
     });
   for (const { path, html } of pages)
     serve(path, html, "asset", {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { deviceName } from "#identity/session/device/device-name.server.ts";
-import { compressed } from "#pages/compress.server.ts";
 import { readBody } from "#platform/api/fields.server.ts";
+import { compressed } from "#platform/compress.server.ts";
 import { enter, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 

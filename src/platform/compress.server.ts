@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context } from "hono";
 
 /** At quality 4 brotli is smaller than gzip and costs about a millisecond a page. */
 const brotliQuality = 4;
@@ -39,4 +40,12 @@ export async function compressed(
   }
   if (accepts(accepted, "gzip")) return { body: await promisify(gzip)(bytes), encoding: "gzip" };
   return { body: bytes, encoding: undefined };
+}
+
+/** The body of a response to this request, and the headers that say how it is compressed. */
+export async function compressedFor(c: Context, text: string): Promise<Uint8Array<ArrayBuffer>> {
+  const { body, encoding } = await compressed(text, c.req.header("accept-encoding"));
+  if (encoding) c.header("content-encoding", encoding);
+  c.header("vary", "accept-encoding", { append: true });
+  return body;
 }
