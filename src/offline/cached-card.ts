@@ -3,6 +3,7 @@ import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { listCustomerRewards, readLoyalty } from "#loyalty/calls.ts";
 import type { Voucher } from "#loyalty/rewards/voucher-list.tsx";
 import { type Call, CallFailed } from "#platform/api/client/client.ts";
+import { fabricOf } from "#ui/fabric/fabric.tsx";
 import { cacheNameOf, cacheStorage, cardKey, deleteCachedCards, findCardCache, isTooOld } from "./card-cache.ts";
 
 export interface CachedCard {
@@ -35,7 +36,7 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
     const before: CachedCard | undefined = await (await cache?.match(cardKey))?.json();
     const rose = (of: (customer: LoyaltyCustomer) => number | undefined) =>
       before !== undefined && (of(before.customer) ?? 0) < (of(customer) ?? 0);
-    if (rose(({ Tier }) => Tier?.Rank)) markMoment("status", customer.Tier?.Name);
+    if (rose(({ Tier }) => Tier?.Rank)) markMoment("status", customer.Tier);
     else if (rose(({ Points }) => Points.Available)) markMoment("points");
     const card: CachedCard = { asOf: new Date().toISOString(), name: person.name, customer, vouchers };
     await cache?.put(cardKey, Response.json(card));
@@ -47,9 +48,12 @@ export async function cacheCard(call: Call, person: { IdCustomer: number; name: 
 }
 
 /** For the style sheet: a new status, or points that arrived since the last visit. Its animations are shorter. */
-function markMoment(moment: "status" | "points", status = ""): void {
+function markMoment(moment: "status" | "points", tier?: LoyaltyCustomer["Tier"]): void {
   const { dataset } = document.documentElement;
-  dataset["status"] = status;
+  if (tier) {
+    dataset["status"] = tier.Name;
+    dataset["fabric"] = fabricOf(tier.Rank);
+  }
   dataset["moment"] = moment;
   setTimeout(() => delete dataset["moment"], 1_000);
 }

@@ -6,6 +6,7 @@ import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { endsSoon } from "#loyalty/ends-soon.ts";
 import { vouchersPath } from "#loyalty/member-tabs.ts";
 import { useKeptPoints } from "#loyalty/membership/kept-points.ts";
+import { clubPath } from "#loyalty/paths.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
 import { fabricOf } from "#ui/fabric/fabric.tsx";
 import type { loader } from "./account.data.ts";
@@ -67,6 +68,16 @@ export function AccountTiles(props: { loaded: Loaded; standing: LoyaltyCustomer 
             link={t("account.benefits")}
           >
             {benefit}
+          </Tile>
+        )}
+        {/* The first of these benefits is the welcome gift. */}
+        {!tier && !guest && standing && standing.WelcomePoints > 0 && loaded.firstTier && (
+          <Tile still={1} kicker={t("account.benefitsToCome")} to={clubPath} link={t("shell.toProgramme")}>
+            {loaded.firstTier.Benefits.map((text) => (
+              <span key={text} className="block">
+                {text}
+              </span>
+            ))}
           </Tile>
         )}
       </ul>

@@ -51,7 +51,7 @@ export function Component() {
   return (
     <>
       <PageTitle title={t("shell.myAccount")} />
-      <div className="grid grid-cols-1 items-start gap-x-6 gap-y-8 xl:grid-cols-9 xl:gap-x-10">
+      <div className="grid grid-cols-1 items-start gap-x-6 gap-y-8 md:grid-cols-2 xl:grid-cols-9 xl:gap-x-10">
         <div className="xl:col-span-5">
           {/* The card lies over the foot of the picture. */}
           <div className="account-picture relative isolate px-5 pt-6 sm:px-7">

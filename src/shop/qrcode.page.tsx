@@ -32,7 +32,7 @@ export function Component() {
   return (
     <main id="content" className="grid grow lg:grid-cols-2 print:block print:text-center">
       <PageTitle title={t("store.title")} />
-      <div className="flex flex-col justify-center px-5 py-14 sm:px-10 lg:py-16 lg:pr-12 lg:pl-[max(2.5rem,calc(50vw-36.25rem))] print:p-0">
+      <div className="beside-picture flex flex-col justify-center py-14 lg:py-16 print:p-0">
         <p aria-hidden="true" className="hidden font-display text-6xl tracking-wordmark print:mb-[1.1cm] print:block">
           {t("wordmark")}
         </p>

@@ -7,7 +7,7 @@ export function LegalLinks() {
   const shop = useShop();
   return (
     <p className="flex flex-wrap gap-x-5 text-sm text-soft">
-      <span className="inline-flex min-h-11 items-center">{t("identity.legal")}</span>
+      <span className="w-full">{t("identity.legal")}</span>
       {(
         [
           ["Privacy", "identity.privacyPolicy"],

@@ -65,7 +65,7 @@ export function AccountSections(props: Props) {
       <Messages customer={customer} {...row} />
       <DetailsRow name="data" title={t("informations.export")} value={t("informations.dataValue")} {...row}>
         <p className="text-soft">{t("informations.exportText")}</p>
-        <div className="flex flex-wrap gap-3">
+        <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12.5rem,1fr))]">
           <a
             className="button"
             href={`/api/customer/export/html?LanguageIsoCode=${locale}`}
@@ -92,12 +92,13 @@ export function AccountSections(props: Props) {
 function Messages(props: Pick<Props, "customer" | "refused" | "done">) {
   const { customer, refused, done } = props;
   const { t } = useTexts();
-  const wanted = [customer.NewsletterSubscribe && t("identity.email"), customer.NewsletterSmsSubscribe && "SMS"];
+  const { NewsletterSubscribe: email, NewsletterSmsSubscribe: sms } = customer;
+  const by = email && sms ? "both" : email ? "email" : sms ? "sms" : "none";
   return (
     <DetailsRow
       name="messages"
       title={t("informations.messages")}
-      value={wanted.filter(Boolean).join(", ") || t("informations.messagesNone")}
+      value={t(`informations.messagesBy.${by}`)}
       refused={refused}
       done={done}
     >

@@ -34,7 +34,7 @@ export function DetailsRow(props: {
         <Icon name="plus" className="size-4 shrink-0 group-open/row:hidden" />
         <Icon name="minus" className="hidden size-4 shrink-0 group-open/row:block" />
       </summary>
-      <div className="space-y-12 pt-2 pb-12">{props.children}</div>
+      <div className="row-body space-y-10 pt-2 pb-12">{props.children}</div>
     </details>
   );
 }

@@ -1,25 +1,23 @@
 import { Outlet } from "react-router";
+import { pictureAddress } from "#brand/pictures.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { Drape } from "#ui/fabric/drape.tsx";
 
 /** Sign-in, registration, password: a picture on the left, the form on the right; on a phone an object above the form. */
 export function Component() {
-  const { t } = useTexts();
+  const { t, formats } = useTexts();
+  const object = pictureAddress(formats, "still-6");
   return (
     <div className="grid grow max-lg:content-start lg:grid-cols-12">
-      <div className="light-scheme relative isolate hidden overflow-hidden lg:col-span-5 lg:block">
-        <Drape name="silk-tile" own="sign-in" first />
-        <p
-          aria-hidden="true"
-          className="absolute bottom-12 left-[max(2.5rem,calc(50vw-38.75rem))] font-display text-7xl leading-[1.04] tracking-heading"
-        >
+      <div className="light-scheme relative isolate max-lg:h-36 lg:col-span-5">
+        <Drape name="silk-tile" own="sign-in" first>
+          {object && <source media="(width < 64rem)" type="image/avif" srcSet={`${object}.avif`} />}
+        </Drape>
+        <p aria-hidden="true" className="tagline absolute max-lg:hidden">
           {t("identity.tagline1")}
           <br />
           <em>{t("identity.tagline2")}</em>
         </p>
-      </div>
-      <div className="relative isolate h-36 lg:hidden">
-        <Drape name="silk-tile" still={6} />
       </div>
       <main id="content" className="flex min-w-0 justify-center px-5 py-10 lg:col-span-7 lg:py-20">
         <div className="w-full min-w-0 max-w-[27.5rem]">

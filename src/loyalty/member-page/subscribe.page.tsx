@@ -82,7 +82,7 @@ export function Component() {
             <>
               {club.notice && <MovedNotice moved={club.notice} refused={refused} />}
               <TierUntil customer={customer} />
-              <div className="mt-6 grid grid-cols-1 items-start gap-x-6 gap-y-10 xl:grid-cols-9 xl:gap-x-10 print:grid-cols-2">
+              <div className="mt-6 grid grid-cols-1 items-start gap-x-6 gap-y-10 md:grid-cols-2 xl:grid-cols-9 xl:gap-x-10 print:grid-cols-2">
                 <div className="xl:col-span-5 print:col-span-1">
                   <MemberCard
                     customer={customer}

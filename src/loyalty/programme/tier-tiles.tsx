@@ -72,7 +72,7 @@ export function RateRows({ programme }: { programme: Programme }) {
             {tier.Name}
             <span className="block text-md text-soft">
               {t("home.spent", { amount: money(100) })}
-              {tier.Multiplier !== 1 && `, × ${number(tier.Multiplier)}`}
+              {tier.Multiplier !== 1 && `, ×\u00a0${number(tier.Multiplier)}`}
             </span>
           </span>
           <span className="ml-auto whitespace-nowrap text-right text-soft">

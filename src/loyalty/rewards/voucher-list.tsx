@@ -40,7 +40,7 @@ export function VoucherList({
   const none = () => (available >= lowestCost ? t("member.vouchersReady") : t("member.vouchersEmpty", { points }));
   return (
     <Section id={sectionId} title={t("member.vouchers")}>
-      <nav aria-label={t("member.vouchers")} className="tabs -mx-3 -mt-3 mb-4">
+      <nav aria-label={t("member.vouchers")} className="tabs list-tabs -mt-3 mb-4">
         {voucherFilters.map((name) => (
           <Link
             key={name}
@@ -111,10 +111,10 @@ export function VoucherTicket({ voucher, open }: { voucher: Voucher; open: boole
   const when = useWhen(voucher);
   if (voucher.LoyaltyRewardState !== "available")
     return (
-      <li className="flex flex-wrap items-baseline justify-between gap-x-4 border-line border-b pb-4 text-soft">
+      <li className="flex items-baseline justify-between gap-x-4 border-line border-b pb-4 text-soft">
         <p className="font-display text-2xl leading-tight">{money(voucher.Value.Amount)}</p>
-        <p className="text-sm">
-          {when} · <span className="whitespace-nowrap tabular-nums tracking-[0.06em]">{voucher.Code}</span>
+        <p className="min-w-0 text-right text-sm">
+          {when} <span className="block tabular-nums tracking-[0.06em]">{voucher.Code}</span>
         </p>
       </li>
     );

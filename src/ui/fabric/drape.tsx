@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { pictureAddress } from "#brand/pictures.ts";
 import type { Formats } from "#i18n/texts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
@@ -17,6 +18,7 @@ export function Drape({
   still,
   own,
   first,
+  children,
 }: {
   name: `${FabricName}-${"tile" | "square"}` | "silk-hero" | "cashmere-wide";
   /** In place of the cloth an object, by its number; where the brand has none, the cloth. */
@@ -25,6 +27,8 @@ export function Drape({
   own?: string;
   /** Above the fold. */
   first?: boolean;
+  /** A source that goes before it, as on narrow screens: only the one that is shown is loaded. */
+  children?: ReactNode;
 }) {
   const { formats } = useTexts();
   const [fabric, kind = ""] = name.split("-") as [FabricName, string];
@@ -32,6 +36,7 @@ export function Drape({
   const file = pictureAddress(formats, own ?? `still-${still}`) ?? pictureAddress(formats, slot);
   return (
     <picture className={`drape drape-${fabric}`}>
+      {children}
       {file && <source type="image/avif" srcSet={`${file}.avif`} />}
       {file && <img src={`${file}.jpg`} alt="" {...(first ? { fetchPriority: "high" } : { loading: "lazy" })} />}
     </picture>
