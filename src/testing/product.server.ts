@@ -37,6 +37,8 @@ export async function openTestProduct(
     // A machine busy with other work is slow, not wrong.
     limits: { connectSeconds: 60, statementSeconds: 60, idleSeconds: 60 },
   });
+  // A connection is slow with each statement that it has not run before: one that is open stays.
+  database.$client.options.idleTimeoutMillis = 0;
   const log = createLog(settings.logLevel);
   const product = createServer({
     settings,

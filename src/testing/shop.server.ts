@@ -67,7 +67,7 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
   /** A member with so many points beside the welcome gift, earned a month ago. */
   async function addMember(points = 0, facts: Parameters<typeof addCustomer>[0] = {}) {
     const customer = await addCustomer(facts);
-    await customer.call(subscribe);
+    const { Card } = await customer.call(subscribe);
     const now = clock.now;
     const earnedAt = new Date(now.getTime() - 30 * 24 * 3_600_000);
     if (points > 0)
@@ -75,7 +75,6 @@ export async function openTestShop(...options: Parameters<typeof openTestClub>) 
         ...{ customerId: customer.id, points, kind: "grant", cause: `grant:${randomBytes(6).toString("hex")}` },
         ...{ label: {}, now, earnedAt },
       } as Parameters<typeof credit>[1]);
-    const { Card } = await customer.call(readLoyalty);
     return {
       ...customer,
       card: Card?.Number ?? "",

@@ -68,15 +68,17 @@ export function openPipeline(
     if (ended) await client.end();
   }
 
-  /** The connection with the fewest statements, none of them slow. */
+  /** The connection with the fewest statements, none of them slow. Another one is opened once none is idle. */
   function freeLane(now: number): Lane | undefined {
     let free: Lane | undefined;
+    let unopened: number | undefined;
     for (let index = 0; index < lanes; index += 1) {
       const lane = open[index];
-      if (!lane) void connect(index);
+      if (!lane) unopened ??= index;
       else if (lane.ready && now - (lane.sentAt[0] ?? now) <= slowMs)
         if (!free || lane.sentAt.length < free.sentAt.length) free = lane;
     }
+    if (unopened !== undefined && free?.sentAt.length !== 0) void connect(unopened);
     return free;
   }
 

@@ -15,8 +15,8 @@ async function open(statementSeconds = 60) {
   const backend = (n: number) =>
     ask<{ n: number; pid: number }>("backend", "select $1::integer as n, pg_backend_pid() as pid", [n]);
   const pipelined = () => opened.filter((client) => (client as { pipeline?: boolean }).pipeline);
-  await expect.poll(() => backend(0).then(() => pipelined().length)).toBe(2);
   const turn = (count: number) => Promise.all(Array.from({ length: count }, (_, n) => backend(n)));
+  await expect.poll(() => turn(2).then(() => pipelined().length)).toBe(2);
   return { database, ask, backend, turn, pipelined, close: () => closeDatabase(database) };
 }
 
@@ -26,6 +26,22 @@ test("statements of one turn share two connections, and each gets its own row", 
   expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 20 }, (_, n) => n));
   expect(new Set(rows.map(({ pid }) => pid)).size).toBe(2);
   await close();
+});
+
+test("one statement after the other opens one connection", async () => {
+  const database = openDatabase(inject("clusterUrl"));
+  const pids = new Set<number>();
+  const ask = { name: "pid", text: "select pg_backend_pid() as pid", values: [] };
+  const isPipelined = async () => {
+    const { rows } = await database.pipeline.query<{ pid: number }>(ask);
+    for (const { pid } of rows) pids.add(pid);
+    return pids.size;
+  };
+  // The first one went to the pool.
+  await expect.poll(isPipelined).toBe(2);
+  for (let n = 0; n < 5; n += 1) await isPipelined();
+  expect(pids.size).toBe(2);
+  await closeDatabase(database);
 });
 
 test("statements of one turn leave in one write", async () => {
@@ -116,7 +132,7 @@ test("a lost connection fails what was sent on it as unavailable, and is replace
   const lost = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
   expect(unavailableRefusal(await cut)?.code).toBe("unavailable");
   expect(lost.map((error) => unavailableRefusal(error)?.code)).toEqual(lost.map(() => "unavailable"));
-  await expect.poll(() => turn(1).then(() => pipelined().length)).toBe(3);
+  await expect.poll(() => turn(2).then(() => pipelined().length)).toBe(3);
   expect(new Set((await turn(10)).map(({ pid }) => pid)).size).toBe(2);
   await close();
 });
