@@ -9,7 +9,7 @@ const budgets = {
   "/authenticate/login": { script: 120_200, later: 7_850 },
   "/": { script: 121_500, later: 5_600 },
   "/authenticate/register": { script: 124_150, later: 8_400 },
-  "/loyalty": { script: 119_100, later: 5_600 },
+  "/loyalty": { script: 119_150, later: 5_600 },
   "/help": { script: 118_250, later: 5_600 },
   "/store/qrcode": { script: 118_150, later: 5_600 },
   "/forget": { script: 120_000, later: 6_150 },

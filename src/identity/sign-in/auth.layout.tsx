@@ -13,7 +13,7 @@ export function Component() {
         <Drape name="silk-tile" own="sign-in" first>
           {object && <source media="(width < 64rem)" type="image/avif" srcSet={`${object}.avif`} />}
         </Drape>
-        <p aria-hidden="true" className="tagline absolute max-lg:hidden">
+        <p aria-hidden="true" className="tagline absolute text-7xl max-lg:hidden">
           {t("identity.tagline1")}
           <br />
           <em>{t("identity.tagline2")}</em>
