@@ -926,7 +926,7 @@ export interface Calls {
         Amount: string;
       };
       Points: {
-        /** By the day's sales */
+        /** By the day's sales, also those of receipts that were claimed later */
         Earned: number;
         /** By the day's returns */
         Taken: number;
@@ -1165,6 +1165,10 @@ export type FieldCode =
   | "in_past"
   | "in_future"
   | "before_start"
+  | "hour"
+  | "hours_order"
+  | "no_such_day"
+  | "hours_over"
   | "period_length"
   | "extra_points"
   | "multiplier"

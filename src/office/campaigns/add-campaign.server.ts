@@ -1,6 +1,5 @@
 import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
-import { clubDay } from "#i18n/club-day.ts";
 import { defaultLocale, type Locale, offeredLocales } from "#i18n/locale.ts";
 import {
   type CampaignMetric,
@@ -22,6 +21,7 @@ import { shops } from "#shop/keys/shops.tables.server.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import { mostExtraPoints } from "./contract.server.ts";
 import { describePrice, readPrice } from "./price/price.server.ts";
+import { timeErrors } from "./time-errors.server.ts";
 
 interface Dependencies {
   database: Database;
@@ -142,9 +142,8 @@ async function writeCampaign(
   const [name, text] = [textsOf(asked, "Name"), textsOf(asked, "Text")];
   const given = (["Multiplier", "ExtraPoints", "VoucherAmount"] as const).filter((field) => asked[field] !== undefined);
   if (given[1]) throw invalid(given[1], "invalid");
-  if (From < clubDay(now)) throw invalid("From", "in_past");
-  if (To < From) throw invalid("To", "before_start");
-  if ((FromHour ?? 0) >= (ToHour ?? 24)) throw invalid("ToHour", "before_start");
+  const never = timeErrors({ From, To, Weekdays, FromHour, ToHour }, now);
+  if (never.length > 0) throw new Refusal("invalid", { errors: never });
   const { ControlPercent = 10, ControlNote, Metric, MeasuredDays = 14 } = asked;
   if (ControlPercent === 0 && !ControlNote) throw invalid("ControlNote", "required");
   const programme = await findProgramme(defaultProgrammeId, now);

@@ -153,7 +153,6 @@ test("limits in money are the points that are worth no more, and what is no rule
     ["LineRule.priceTypes", "required", { LineRule: '{"priceTypes":[]}' }],
     ["LimitAmount", "invalid", { LimitAmount: "4", LimitPoints: "100" }],
     ["Weekdays", "invalid", { Weekdays: "8" }],
-    ["ToHour", "before_start", { FromHour: "12", ToHour: "12" }],
     ["BirthdayDays", "invalid", { BirthdayDays: "32" }],
   ] as const)
     await expect(launch({ ExtraPoints: "30", ...wrong })).rejects.toMatchObject({

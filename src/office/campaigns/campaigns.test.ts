@@ -70,6 +70,45 @@ test.each([
   expect(failed?.problem).toMatchObject({ status: 400, errors: [{ field, ...(code && { code }) }] });
 });
 
+test.each([
+  // A Tuesday at eleven by the club's clock.
+  [{ FromHour: "22", ToHour: "2" }, { ToHour: "La plage doit finir après son début" }],
+  [{ FromHour: "12", ToHour: "12" }, { ToHour: "La plage doit finir après son début" }],
+  [{ FromHour: "24" }, { FromHour: "Indiquez une heure entière" }],
+  [
+    { FromHour: "9:30", ToHour: "25" },
+    { FromHour: "heure entière", ToHour: "heure entière" },
+  ],
+  [{ ToHour: "0" }, { ToHour: "Indiquez une heure entière" }],
+  [{ To: "2026-03-12", Weekdays: "1,5" }, { Weekdays: "Aucun de ces jours" }],
+  [{ To: today, ToHour: "11" }, { ToHour: "Ces heures sont passées" }],
+  [{ To: "2026-03-16", Weekdays: "2", ToHour: "11" }, { ToHour: "Ces heures sont passées" }],
+  [
+    { From: "2026-03-09", To: "2026-03-08", FromHour: "9", ToHour: "8" },
+    { From: "Ce jour est passé", To: "La fin doit être le jour du début", ToHour: "La plage doit finir" },
+  ],
+])("days and hours that cannot be are told at their fields, all at once: %j", async (asked, wanted) => {
+  const failed = await launch({ ExtraPoints: "5", ...asked }).then(
+    () => undefined,
+    (error) => error,
+  );
+  const told = failed?.problem?.errors.map(({ field, message }: { field: string; message: string }) => [
+    field,
+    message,
+  ]);
+  const expected = Object.entries(wanted).map(([field, words]) => [field, expect.stringContaining(words)]);
+  expect(told).toEqual(expected);
+});
+
+test("days and hours of which one is left are no mistake", async () => {
+  for (const asked of [
+    { To: today, ToHour: "12" },
+    { To: "2026-03-17", Weekdays: "2", ToHour: "11" },
+    { To: "2026-03-13", Weekdays: "5" },
+  ])
+    await (await launch({ ExtraPoints: "5", ...asked })).end();
+});
+
 test("two people give 10 000 points or ten times the points at most, and the field says so", async () => {
   for (const most of [{ ExtraPoints: "10000" }, { Multiplier: "10" }]) await (await begin(most)).end();
   const messageOf = async (campaign: object) =>

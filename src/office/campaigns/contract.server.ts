@@ -32,6 +32,12 @@ const upTo = (most: number) =>
     .text(3)
     .refine((text) => /^\d+$/.test(text) && Number(text) <= most, "invalid")
     .transform(Number);
+/** A whole hour of the day. */
+const hour = (least: number, most: number) =>
+  fieldTypes
+    .text(16)
+    .refine((text) => /^\d{1,2}$/.test(text) && Number(text) >= least && Number(text) <= most, "hour")
+    .transform(Number);
 /** A rule about lines, as JSON; what is in it is checked by the programme's rules. */
 const lineRule = () =>
   fieldTypes.text(6_000).transform((text, context): LineRule => {
@@ -129,8 +135,8 @@ const newCampaign = {
     ),
   IdSegment: integerId().optional().describe("Who is in it at the time of the sale, by its version of now"),
   Weekdays: weekdays().optional().describe("Such as 6,7; Monday is 1"),
-  FromHour: upTo(23).optional().describe("By the club's clock"),
-  ToHour: upTo(24).optional().describe("Not included"),
+  FromHour: hour(0, 23).optional().describe("By the club's clock"),
+  ToHour: hour(1, 24).optional().describe("Not included"),
   BirthdayDays: upTo(31).optional().describe("So many days before and after the birthday; 0: on the day"),
   ControlPercent: upTo(50)
     .optional()

@@ -286,7 +286,10 @@ export const reportAnswer = z.object({
   Day: z.iso.date().describe("As asked"),
   Sales: sums("Those cancelled later too", "What was paid after vouchers"),
   Returns: sums("Returns, exchanges and voids that took effect", "Money given back"),
-  Points: z.object({ Earned: count("By the day's sales"), Taken: count("By the day's returns") }),
+  Points: z.object({
+    Earned: count("By the day's sales, also those of receipts that were claimed later"),
+    Taken: count("By the day's returns"),
+  }),
   Vouchers: sums("Vouchers used", "What they took off"),
   Conflicts: z
     .array(

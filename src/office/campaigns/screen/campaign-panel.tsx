@@ -10,8 +10,8 @@ import { useAct } from "#office/screen/controls/use-act.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
+import { DaysAndHours } from "./days-and-hours.tsx";
 import { PriceCheck, usePriceCheck } from "./price-check.tsx";
-import { useWeekday } from "./use-campaign-words.ts";
 
 type Page = ResponseBody<typeof calls.listCampaigns>;
 /** What a campaign gives: the field, and its label. */
@@ -32,12 +32,11 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
   const [unit, setUnit] = useState("Points");
   const [rule, setRule] = useState<LineRule | null>(null);
   const [percent, setPercent] = useState("10");
-  const weekday = useWeekday();
   const fieldsOf = (form: FormData) => {
     // What was left empty is not sent: it means everybody.
     for (const [name, value] of [...form]) if (value === "") form.delete(name);
-    const weekdays = form.getAll("Weekday");
-    for (const name of ["Kind", "Unit", "Weekday", t("office.lines.only"), t("office.lines.never")]) form.delete(name);
+    const weekdays = form.getAll("Weekdays");
+    for (const name of ["Kind", "Unit", t("office.lines.only"), t("office.lines.never")]) form.delete(name);
     if (weekdays.length > 0) form.set("Weekdays", weekdays.join());
     if (rule) form.set("LineRule", JSON.stringify(rule));
     return form;
@@ -133,24 +132,7 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
         )}
         <Field name="From" type="date" label={t("office.campaigns.from")} initial={page.Today} min={page.Today} />
         <Field name="To" type="date" label={t("office.campaigns.to")} min={page.Today} />
-        {!isVoucher && (
-          <fieldset className="programme-lines">
-            <legend>{t("office.campaigns.weekdays")}</legend>
-            <div className="programme-buttons">
-              {[1, 2, 3, 4, 5, 6, 7].map((day) => (
-                <label key={day} className="office-check">
-                  <input type="checkbox" name="Weekday" value={day} />
-                  {weekday(day)}
-                </label>
-              ))}
-            </div>
-            <p className="note">{t("office.campaigns.weekdaysHint")}</p>
-            <div className="programme-row">
-              <Field name="FromHour" inputMode="numeric" label={t("office.campaigns.fromHour")} />
-              <Field name="ToHour" inputMode="numeric" label={t("office.campaigns.toHour")} />
-            </div>
-          </fieldset>
-        )}
+        {!isVoucher && <DaysAndHours />}
         <Select
           name="IdSegment"
           label={t("office.campaigns.segmentField")}

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { claimReceipt } from "#loyalty/calls.ts";
+import { readReport } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { addCustomer, addMember, clock, openShop } = await openTestShop();
+const { addCustomer, addMember, clock, database, openShop } = await openTestShop();
 const start = clock.now;
 beforeEach(() => {
   clock.now = start;
@@ -68,3 +70,36 @@ test("guesses at what a receipt says do not close it for the person who holds it
   expect(await refusalOf(member.call(claimReceipt, { ...claim, Amount: "40.00" }))).toMatchObject({ status: 404 });
   expect((await member.call(claimReceipt, { ClaimCode })).Points.Earned).toBe(40);
 });
+
+test.each([0, 2])(
+  "the report of the day has the points of receipts that were claimed later, which arrive after %i days, and the return's day what it took",
+  async (pendingDays) => {
+    await publishNow(database, { pendingDays }, { now: start });
+    const till = await openShop();
+    const [member, other] = [await addMember(), await addMember()];
+    const sold = today();
+    const report = (Day: string) => till.call(readReport, { Day });
+    const points = async (day = sold) => (await report(day)).Points;
+    await till.sell({ CardNumber: other.card, Amount: "5.00" });
+    const ReceiptNumber = till.newNumber();
+    const { ClaimCode = "" } = await till.sell({ ReceiptNumber, Amount: "40.00" });
+    const large = await till.sell({ Amount: "4000.00" });
+    await till.takeBack(ReceiptNumber, undefined, { Amount: "10.00" });
+    expect(await points()).toEqual({ Earned: 5, Taken: 0 });
+    clock.now = later(days(1));
+    await member.call(claimReceipt, { ClaimCode });
+    expect((await refusalOf(other.call(claimReceipt, { ClaimCode }))).code).toBe("not_found");
+    expect(await points()).toEqual({ Earned: 35, Taken: 0 });
+    // Points of a large one wait for a person, and the report of its day says so.
+    await member.call(claimReceipt, { ClaimCode: large.ClaimCode ?? "" });
+    expect(await report(sold)).toMatchObject({ Points: { Earned: 35 }, Conflicts: [{ Reason: "points_waiting" }] });
+    const returned = today();
+    await till.takeBack(ReceiptNumber, undefined, { Amount: "20.00" });
+    expect(await points(returned)).toEqual({ Earned: 0, Taken: 20 });
+    clock.now = later(days(5));
+    expect((await member.points()).Pending).toBe(0);
+    expect(await points()).toEqual({ Earned: 35, Taken: 0 });
+    expect(await points(today())).toEqual({ Earned: 0, Taken: 0 });
+    await publishNow(database, { pendingDays: 0 }, { now: start });
+  },
+);

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
+import { salePoints } from "#shop/sales/purchase/credit-sale.server.ts";
 import { pointsWait } from "#shop/sales/review/conflicts.server.ts";
 import { within } from "./report.server.ts";
 
@@ -26,8 +27,8 @@ export async function* readDayReceipts(queries: Queries, shopId: number, day: st
           (select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line) as cents,
           (select coalesce(sum((used ->> 'takenCents')::integer), 0) from jsonb_array_elements(s.vouchers) used)
             as "voucherCents",
-          s.earned as points, s.in_future or (${pointsWait}) as waits
-        from shop_sale s where s.shop_id = ${shopId} and ${within("s.sold_at", day)}
+          ${salePoints} as points, s.in_future or (${pointsWait}) as waits
+        from shop_sale s where s.shop_id = ${shopId} and ${within("s.sold_at", day)} and s.former_source is null
         union all
         select r.returned_at, r.number, r.kind, coalesce((
             select sum((refund ->> 'cents')::integer) from jsonb_array_elements(r.refunds) refund), 0), null,

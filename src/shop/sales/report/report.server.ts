@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { amountOf, centsOf } from "#brand/amounts.ts";
 import type { Queries } from "#platform/database/database.server.ts";
+import { salePoints } from "#shop/sales/purchase/credit-sale.server.ts";
 import { readConflicts } from "#shop/sales/review/conflicts.server.ts";
 import type { LostVoucher } from "#shop/sales/sales.tables.server.ts";
 
@@ -24,12 +25,12 @@ async function totalsOf(queries: Queries, shopId: number, day: string): Promise<
   const { rows } = await queries.execute<Record<keyof Totals, string>>(sql`
     select s.*, r.* from (
       select count(*) as sales,
-        coalesce(sum((select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(lines) line)), 0) as cents,
-        coalesce(sum(earned), 0) as earned,
-        coalesce(sum(jsonb_array_length(vouchers)), 0) as vouchers,
-        coalesce(sum((select sum((used ->> 'takenCents')::integer) from jsonb_array_elements(vouchers) used)), 0)
+        coalesce(sum((select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line)), 0) as cents,
+        coalesce(sum(${salePoints}), 0) as earned,
+        coalesce(sum(jsonb_array_length(s.vouchers)), 0) as vouchers,
+        coalesce(sum((select sum((used ->> 'takenCents')::integer) from jsonb_array_elements(s.vouchers) used)), 0)
           as "voucherCents"
-      from shop_sale where shop_id = ${shopId} and ${within("sold_at", day)} and former_source is null
+      from shop_sale s where s.shop_id = ${shopId} and ${within("s.sold_at", day)} and s.former_source is null
     ) s, (
       select count(*) as returns, coalesce(sum(taken), 0) as taken,
         coalesce(sum((select sum((refund ->> 'cents')::integer) from jsonb_array_elements(refunds) refund)), 0)
