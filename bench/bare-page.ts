@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createStaticHandler, RouterContextProvider } from "react-router";
-import { siteOf } from "#app/server.ts";
+import { siteOf } from "#app/site.server.ts";
 import { withRootRoute } from "#pages/document.tsx";
 import { pageSite } from "#pages/page-site.server.tsx";
 import { renderPage } from "#pages/pages.server.tsx";

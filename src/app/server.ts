@@ -4,11 +4,9 @@ import { brandFileRoutes } from "#app/files/brand-files.server.ts";
 import { robotsText, sitemap } from "#app/files/crawlers.server.ts";
 import { staticFiles } from "#app/files/static-files.server.ts";
 import { webManifestRoutes } from "#app/files/web-manifest.server.ts";
-import { installedBrand } from "#brand/brand.server.ts";
 import { localeCookieDays } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { identityDependencies, identityModule } from "#identity/handlers.server.ts";
-import { identityJobs, identitySchedule } from "#identity/jobs.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { idleYears, noticeDays } from "#identity/privacy/retention.server.ts";
 import { createCallerReads } from "#identity/session/caller-reads.server.ts";
@@ -16,26 +14,13 @@ import { sessionDays } from "#identity/session/session.server.ts";
 import { endSessionOnLogout } from "#identity/sign-out/sign-out.server.ts";
 import { providerHosts } from "#identity/social/provider-hosts.server.ts";
 import { loyaltyModule } from "#loyalty/handlers.server.ts";
-import { invariantJobs, invariantSchedule } from "#loyalty/ledger/invariants/invariant-checks.server.ts";
-import { ledgerJobs, ledgerSchedule } from "#loyalty/ledger/ledger-jobs.server.ts";
-import { metricJobs, metricSchedule } from "#loyalty/ledger/metrics/metrics.server.ts";
-import { monthEndJobs, monthEndSchedule } from "#loyalty/ledger/month-end/month-end.server.ts";
-import { giftReportJobs, giftReportSchedule } from "#loyalty/membership/gift-report.server.ts";
 import { createFindProgramme } from "#loyalty/programme/programme.server.ts";
-import { referralJobs, referralSchedule } from "#loyalty/referral/referral-job.server.ts";
 import { createTillCodes } from "#loyalty/rewards/till-code.server.ts";
-import { segmentJobs, segmentSchedule } from "#loyalty/segments/segment-changes.server.ts";
 import { appleService } from "#loyalty/wallet/apple/apple-pass.server.ts";
 import { appleServiceApp } from "#loyalty/wallet/apple/apple-service.server.ts";
-import { openWallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallets.server.ts";
-import { moveJobs, moveSchedule } from "#move/clean-up.server.ts";
-import { holdOutJobs } from "#office/campaigns/hold-out/measure-hold-out.server.ts";
-import { campaignJobs } from "#office/campaigns/results/reached.server.ts";
+import { openWallets } from "#loyalty/wallet/wallets.server.ts";
 import { officeModules } from "#office/modules.server.ts";
-import { moveRunJobs } from "#office/move/runs.server.ts";
-import { simulatorJobs } from "#office/programme/simulator/simulate.server.ts";
 import { officePages } from "#office/shell.server.tsx";
-import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
 import { checkCompanySession, needsCheck } from "#office/sign-in/company-account/company-account.server.ts";
 import { createCompanyProvider } from "#office/sign-in/company-account/company-provider.server.ts";
 import { companyPath } from "#office/sign-in/company-account/paths.ts";
@@ -44,13 +29,10 @@ import { officeSealing } from "#office/sign-in/credentials/totp.server.ts";
 import { raiseEmergencyAlarm } from "#office/sign-in/emergency.server.ts";
 import { createOpenOffice } from "#office/sign-in/session.server.ts";
 import { maxCardAgeDays } from "#offline/card-cache.ts";
-import { oidcJobs, oidcSchedule } from "#oidc/back-channel-logout.server.ts";
 import { createOidc, oidcRoutes } from "#oidc/routes.server.ts";
-import type { InstalledSite } from "#pages/page-site.server.tsx";
 import { createPages } from "#pages/pages.server.tsx";
 import { createPreview } from "#pages/preview.server.ts";
 import { createApi } from "#platform/api/api.server.ts";
-import { idempotencyJobs, idempotencySchedule } from "#platform/api/idempotency/idempotency.server.ts";
 import { localeOf } from "#platform/api/request-checks.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
 import type { Assets } from "#platform/assets.ts";
@@ -58,12 +40,10 @@ import { clientErrorModule } from "#platform/client-errors/client-errors.server.
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { createReadReplica } from "#platform/database/postgres/replica.server.ts";
-import type { Jobs, Scheduled } from "#platform/jobs/jobs.server.ts";
 import { legalModule } from "#platform/legal/legal.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { createLimits } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";
-import { mailJobs } from "#platform/mail/mail.server.ts";
 import type { Metrics } from "#platform/metrics.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { inClientSpan } from "#platform/tracing.server.ts";
@@ -72,25 +52,21 @@ import { shopModule } from "#shop/handlers.server.ts";
 import { createCustomerTokens } from "#shop/keys/customer-token.server.ts";
 import { createOpenKey, limitsOf } from "#shop/keys/keys.server.ts";
 import { shortAddress } from "#shop/poster.server.ts";
-import { unknownCodesJobs, unknownCodesSchedule } from "#shop/sales/catalogue/unknown-codes.server.ts";
-import { shopJobs, shopSchedule } from "#shop/sales/clean-up.server.ts";
 import { keptDays } from "#shop/sales/receipts.server.ts";
 import { createReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
-import { webhookCleanUpJobs, webhookSchedule } from "#shop/webhooks/clean-up.server.ts";
-import { deliveryJobs } from "#shop/webhooks/delivery/deliver.server.ts";
 import { eventDays } from "#shop/webhooks/events.server.ts";
 import { createPins } from "#staff/pins.server.ts";
-import { tillJobs, tillSchedule } from "#till/clean-up.server.ts";
 import { tillModule } from "#till/handlers.server.ts";
 import { tillPages } from "#till/shell.server.tsx";
 import { createOpenTill } from "#till/sign-in/open-till.server.ts";
-import { warehouseJobs, warehouseSchedule } from "#warehouse/jobs.server.ts";
 import "./text-numbers.server.ts";
 import { credentialOf } from "./credentials.server.ts";
 import { customerHooks } from "./customer-hooks.server.ts";
+import { createJobs, schedule } from "./jobs.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
 import { sandboxApp } from "./sandbox-app.server.ts";
 import type { Settings } from "./settings.server.ts";
+import { siteOf } from "./site.server.ts";
 
 export interface ServerDependencies {
   settings: Settings;
@@ -203,52 +179,6 @@ export function createServer(deps: ServerDependencies) {
   const readsOf = createCallerReads(database, now);
   const contracts = modules.map((module) => module.contract);
 
-  const jobs: Jobs = {
-    ...mailJobs({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }),
-    ...identityJobs({ settings, club }),
-    ...ledgerJobs({ publicUrl, now }),
-    ...giftReportJobs({ now }),
-    ...referralJobs({ publicUrl, now }),
-    ...segmentJobs({ now }),
-    ...walletJobs({ wallets, publicUrl, now }),
-    ...invariantJobs,
-    ...metricJobs,
-    ...monthEndJobs({ now }),
-    ...warehouseJobs({ warehouseDir: settings.warehouseDir, now }),
-    ...idempotencyJobs,
-    ...shopJobs({ now }),
-    ...unknownCodesJobs({ now, publicUrl }),
-    ...deliveryJobs(settings),
-    ...webhookCleanUpJobs({ now }),
-    ...tillJobs({ now }),
-    ...moveJobs({ now }),
-    ...moveRunJobs({
-      ...{ folder: settings.moveDir, release: deps.release ?? "development", passwords: identity.passwords, now },
-    }),
-    ...officeCleanUpJobs({ now }),
-    ...simulatorJobs({ now }),
-    ...campaignJobs({ now, publicUrl }),
-    ...holdOutJobs({ now }),
-    ...oidcJobs({ settings, sealing: oidc.sealing }),
-  };
-  const cron: Scheduled[] = [
-    ...[...identitySchedule, ...ledgerSchedule, ...walletSchedule, ...idempotencySchedule],
-    ...[...giftReportSchedule, ...referralSchedule, ...segmentSchedule],
-    ...[
-      ...shopSchedule,
-      ...unknownCodesSchedule,
-      ...webhookSchedule,
-      ...tillSchedule,
-      ...moveSchedule,
-      ...officeCleanUpSchedule,
-      ...invariantSchedule,
-    ],
-    ...metricSchedule,
-    ...monthEndSchedule,
-    ...warehouseSchedule,
-    ...oidcSchedule,
-  ];
-
   const app = new Hono<RequestEnv>();
   app.use(
     withRequest({
@@ -338,31 +268,17 @@ export function createServer(deps: ServerDependencies) {
     /** Every call as data, for tests and documentation. */
     contracts,
     /** Background jobs and their schedule; the caller starts the worker. */
-    jobs,
-    cron,
+    jobs: createJobs({
+      ...{ settings, passwords: identity.passwords, club, wallets, sealing: oidc.sealing, now },
+      release: deps.release ?? "development",
+    }),
+    cron: schedule,
     /** What the process keeps in memory until the database tells that it changed; the caller starts it. */
     changes,
     fetch: (request: Request, env: RequestEnv["Bindings"] = {}) => app.fetch(request, env),
     /** From now on /readyz fails: a load balancer sends the next request to another process. */
     drain() {
       draining = true;
-    },
-  };
-}
-
-/** The settings that pages may know; of the providers, never the secret. */
-export function siteOf({ publicUrl, shopUrl, sandbox, google, facebook }: Settings, release?: string): InstalledSite {
-  return {
-    profiles: installedBrand().Profiles,
-    release,
-    publicUrl: publicUrl.origin,
-    shopUrl,
-    sandbox,
-    social: {
-      ...(google && { google: { clientId: google.clientId, scriptUrl: google.scriptUrl } }),
-      ...(facebook && {
-        facebook: { appId: facebook.appId, sdkUrl: facebook.sdkUrl, sdkVersion: facebook.sdkVersion },
-      }),
     },
   };
 }
