@@ -1,7 +1,6 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type pg from "pg";
 import { installedBrand } from "#brand/brand.server.ts";
-import { storedForm } from "#identity/password/old-hashes/old-hash.server.ts";
 import { addHashSamples } from "#identity/password/old-hashes/samples.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
@@ -13,10 +12,12 @@ import { moveRejections, moveRuns } from "./move.tables.server.ts";
 import { storedFailure } from "./package/failure.server.ts";
 import { type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
 import type { Rejection } from "./package/read-file.server.ts";
-import { type Reconciliation, reconcile, type Sums, sumStage, withLost } from "./reconcile.server.ts";
+import { type Reconciliation, reconcile } from "./reconcile.server.ts";
 import { indexStage, resolveMembers, resolveNames, type Staged, stage } from "./stage.server.ts";
 import { applyRules } from "./stage-rules.server.ts";
 import { failureOf } from "./stopped.server.ts";
+import { type Sums, sumStage, withLost } from "./sums.server.ts";
+import { wrapPasswords } from "./wrap-passwords.server.ts";
 
 export type Step = "check" | "rehearse" | "commit";
 
@@ -254,39 +255,6 @@ async function runSteps(
   const result = await compare();
   await client.query(step === "commit" ? "commit" : "rollback");
   return { run, rejected: result.Rejected, sums, result };
-}
-
-/** Fast hashes are wrapped in argon2id before the commit, each in the table as soon as it is made: this step may take hours. */
-async function wrapPasswords(
-  client: pg.PoolClient,
-  database: Database,
-  pack: OpenPackage,
-  passwords: PasswordHashes,
-  report: (what: string, done: number, of: number) => void,
-): Promise<void> {
-  const { Source } = pack.manifest;
-  const waiting = `from stage_members s where s.fate = 'new' and s.password_steps is not null and not exists (
-    select from move_hash h where h.source = $1 and h.source_id = s.source_id and h.given = md5(s.password_steps || s.password_text))`;
-  const { rows } = await client.query<{ count: string }>(`select count(*) ${waiting}`, [Source]);
-  const total = Number(rows[0]?.count ?? 0);
-  for (let done = 0; done < total; ) {
-    const { rows: chunk } = await client.query<{ id: string; steps: string; text: string; given: string }>(
-      `select s.source_id as id, s.password_steps as steps, s.password_text as text, md5(s.password_steps || s.password_text) as given
-       ${waiting} limit 64`,
-      [Source],
-    );
-    if (chunk.length === 0) break;
-    const stored = await Promise.all(
-      chunk.map(async ({ steps, text }) => storedForm(steps.split(","), await passwords.hash(text))),
-    );
-    await database.execute(sql`
-      insert into move_hash (source, source_id, given, stored)
-      select ${Source}, * from unnest(${sql.param(chunk.map(({ id }) => id))}::text[],
-        ${sql.param(chunk.map(({ given }) => given))}::text[], ${sql.param(stored)}::text[])
-      on conflict (source, source_id) do update set given = excluded.given, stored = excluded.stored`);
-    done += chunk.length;
-    report("passwords", done, total);
-  }
 }
 
 /** Writes rejections of the reader to the database while the files are read. */
