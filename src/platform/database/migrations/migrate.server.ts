@@ -5,6 +5,7 @@ import pg from "pg";
 import { installedBrand } from "#brand/brand.server.ts";
 import { errorCode, jobSchema, openDatabase } from "#platform/database/database.server.ts";
 import { forInstallation, type Installation, installationOf, storeInstallation } from "./installation.server.ts";
+import { takeMigrationLock } from "./migration-lock.server.ts";
 
 /** By name, in the order in which they are applied. */
 export type Migrations = readonly { name: string; statements: string }[];
@@ -51,12 +52,6 @@ export class UnknownDatabase extends Error {}
 /** This role lacks the rights to change the schema. Its message is for the operator. */
 export class MayNotMigrate extends Error {}
 
-/** Advisory lock of the process that migrates. */
-const migrationLock = 0x43_45_52_44;
-const lockPollMs = 100;
-/** A process that waits for the lock says so, and again now and then. */
-const firstWordMs = 2_000;
-const wordsEveryMs = 30_000;
 /** A statement that waits for its table blocks every query behind it: it times out soon and is retried. */
 const lockTimeoutMs = 1_000;
 const retryPauseMs = 500;
@@ -72,7 +67,7 @@ const insufficientPrivilege = "42501";
 export async function migrate(
   url: string,
   schema: Schema = productSchema,
-  onWait: (words: string) => void = () => {},
+  onWait: (message: string) => void = () => {},
   brand: Installation = installedBrand(),
 ): Promise<string[]> {
   const client = new pg.Client({ connectionString: url, application_name: "cercle migration" });
@@ -80,7 +75,7 @@ export async function migrate(
   client.on("error", () => {});
   await client.connect();
   try {
-    await takeLock(client, onWait);
+    await takeMigrationLock(client, onWait);
     const applied = await readApplied(client);
     refuseUnknown(applied, schema.migrations);
     const isStored = await hasTable(client, "installation");
@@ -127,33 +122,6 @@ async function mayChange(pending: string[], work: () => Promise<void>): Promise<
       `This role may not change the schema, and ${what} is pending: run the command migrate first.`,
     );
   }
-}
-
-/**
- * Polls instead of waiting in PostgreSQL: a session that waits inside a statement has a snapshot, and `create index
- * concurrently` waits until such sessions are gone. The lock's owner and the waiting process would deadlock.
- */
-async function takeLock(client: pg.Client, onWait: (words: string) => void): Promise<void> {
-  for (let logAt = Date.now() + firstWordMs; ; await sleep(lockPollMs)) {
-    const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-      migrationLock,
-    ]);
-    if (rows[0]?.taken) return;
-    if (Date.now() < logAt) continue;
-    logAt = Date.now() + wordsEveryMs;
-    onWait(`Waiting for the migration lock, which ${await holderOf(client)} holds.`);
-  }
-}
-
-/** Who to look for when the wait does not end: `select pg_terminate_backend(PID)` frees a lock that was left behind. */
-async function holderOf(client: pg.Client): Promise<string> {
-  const { rows } = await client.query<{ pid: number; name: string }>(
-    `select l.pid, coalesce(a.application_name, '') as name from pg_locks l left join pg_stat_activity a using (pid)
-     where l.locktype = 'advisory' and l.granted and l.objid = $1
-     and l.database = (select oid from pg_database where datname = current_database())`,
-    [migrationLock],
-  );
-  return rows.map(({ pid, name }) => `"${name}" with the backend pid ${pid}`).join(" and ") || "somebody";
 }
 
 /** Asked first, because a role that may not create tables may not even where there is nothing to create. */
