@@ -17,20 +17,10 @@ import {
 import { sellingContract } from "#shop/sales/contract.server.ts";
 import { purchaseInput, saleFields } from "#shop/sales/fields.server.ts";
 import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
-import { pairingCode } from "#till/pairing/pairing-code.server.ts";
+import { signInContract } from "#till/sign-in/contract.server.ts";
 import * as calls from "./calls.ts";
 
-const person = z.object({ IdStaff: z.int(), Name: z.string() });
-const nothing = z.object({});
 const identified = identifiedCustomers.shape.Customers.element;
-const byPin = {
-  IdStaff: fieldTypes.integerId(),
-  Pin: fieldTypes
-    .text(6)
-    .regex(/^\d{6}$/, "invalid")
-    .describe("Six digits"),
-  LanguageIsoCode: fieldTypes.language(),
-};
 /** A claim code names its receipt by itself. */
 const { OriginalClaimCode: _, ...proofOfNumber } = proofFields;
 
@@ -78,66 +68,7 @@ export const tillContract = {
       ClaimQrSvg: z.string().optional().describe("The QR code of ClaimUrl"),
     }),
   },
-  [calls.readState]: endpoint({
-    summary: "What the till screen opens with: which shop and till it is, who works here, who is signed in.",
-    access: "anyone",
-    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
-    response: z.object({
-      Paired: z.boolean(),
-      Revoked: z.boolean().describe("It was a till until head office took it out of use; false for one that never was"),
-      IdShop: z.int().nullable(),
-      ShopName: z.string().nullable(),
-      ShopCity: z.string().nullable(),
-      TillName: z.string().nullable(),
-      Staff: z.array(
-        person.extend({
-          Locked: z.boolean().describe("After five wrong PINs on this device"),
-          MayUnpair: z.boolean().describe("May take the till out of use, by PIN"),
-          PinMark: z.string().describe("Changes when the PIN is replaced; tells nothing about it"),
-        }),
-      ),
-      SignedIn: person.nullable(),
-      IdleSeconds: z.int().describe("After so long without a call a PIN is asked for again"),
-      FormerCodes: z
-        .boolean()
-        .describe(
-          "Another club has moved here: a code of an unknown shape may be its card or voucher, and is sent as Code",
-        ),
-    }),
-    refusals: [],
-  }),
-  [calls.pair]: endpoint({
-    summary: "Makes this browser a till of the shop that the code is for. The code works once, for ten minutes.",
-    access: "anyone",
-    input: z.object({
-      Code: pairingCode(),
-      TillName: fieldTypes.text(40).optional(),
-      LanguageIsoCode: fieldTypes.language(),
-    }),
-    response: z.object({ IdShop: z.int(), ShopName: z.string(), TillName: z.string() }),
-    refusals: ["pairing_invalid"],
-  }),
-  [calls.unpair]: endpoint({
-    summary: "This browser is no till any more. Needs the PIN of an owner, or of a person who runs the shop.",
-    access: "till staff",
-    input: z.object(byPin),
-    response: nothing,
-    refusals: ["wrong_pin", "pin_last_try", "pin_locked", "forbidden"],
-  }),
-  [calls.signIn]: endpoint({
-    summary: "Signs a person in on this till by PIN. Five wrong ones lock that person out of this device.",
-    access: "till",
-    input: z.object(byPin),
-    response: person,
-    refusals: ["wrong_pin", "pin_last_try", "pin_locked"],
-  }),
-  [calls.lock]: endpoint({
-    summary: "Signs out the person who is signed in on this till.",
-    access: "till",
-    input: z.object({ LanguageIsoCode: fieldTypes.language() }),
-    response: nothing,
-    refusals: [],
-  }),
+  ...signInContract,
   [calls.searchByName]: endpoint({
     summary:
       "Customers who have bought or registered in this shop, by the beginning of a name. Counted and logged as look-ups by address are; vouchers are not listed.",
@@ -232,7 +163,7 @@ export const tillContract = {
       "Sends a sale of today of this till to the address of its customer's account, in the customer's language. Once a minute for a receipt.",
     access: "till staff",
     input: z.object({ ReceiptNumber: saleFields.receiptNumber(), LanguageIsoCode: fieldTypes.language() }),
-    response: nothing,
+    response: z.object({}),
     refusals: ["receipt_not_found", "email_unconfirmed"],
   }),
   [calls.countDay]: endpoint({
