@@ -8,8 +8,6 @@ import { subscribe } from "#loyalty/calls.ts";
 import { registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { addWebCustomer, openCustomerBrowser, openWebShop, signedInBrowser } from "#testing/web-shop.server.ts";
-import { createArtifacts } from "./artifacts.server.ts";
-import { rotateClientSecret } from "./clients.server.ts";
 import { createKeySealing, readSigningKeys, rotateSigningKeys } from "./signing-keys.server.ts";
 
 const key = Buffer.alloc(32, 5).toString("base64");
@@ -162,88 +160,6 @@ test("one network may not fill the table with requests that wait", async () => {
   await limited.fetch(path);
   await of.execute(sql`update rate_limit set points = 600 where key like 'oidc-authorize:%'`);
   expect((await limited.fetch(path)).status).toBe(429);
-});
-
-test.each([
-  ["without PKCE", { code_challenge: "", code_challenge_method: "" }],
-  ["with plain PKCE", { code_challenge_method: "plain" }],
-  ["for a token in the address", { response_type: "id_token", nonce: "n" }],
-])("a request %s is refused", async (_, parameters) => {
-  const { id } = await addCustomer();
-  const begun = await shop.begin(parameters as Record<string, string>);
-  const { url } = await (await signedInBrowser(product, id)).follow(begun.path);
-  expect(url.origin).toBe("https://shop.example");
-  expect(`${url.search}${url.hash}`).toMatch(/error=/);
-});
-
-test.each([
-  ["another path", "https://shop.example/callback/more"],
-  ["a query", "https://shop.example/callback?x=1"],
-  ["another host", "https://shop.example.evil.example/callback"],
-  ["another scheme", "http://shop.example/callback"],
-  ["a user", "https://shop.example@evil.example/callback"],
-  ["a script", "javascript:alert(1)"],
-])("a redirect URI with %s is refused here, without a redirect", async (_, uri) => {
-  const { id } = await addCustomer();
-  const begun = await shop.begin({ redirect_uri: uri });
-  const response = await (await signedInBrowser(product, id)).browse(begun.path);
-  expect(response.status).toBe(400);
-  expect(response.headers.get("location")).toBeNull();
-  expect(await response.text()).toContain("La connexion n’a pas abouti");
-});
-
-test.each(["fragment", "form_post"])("the response mode %s is refused", async (mode) => {
-  const begun = await shop.begin({ response_mode: mode });
-  expect((await product.fetch(begun.path)).status).toBe(400);
-});
-
-test("NUL in state is refused, not a fault", async () => {
-  const begun = await shop.begin();
-  expect((await product.fetch(`${begun.path}%00`)).status).toBe(400);
-  const body = new URLSearchParams({ client_id: shop.id, state: "a\0b", response_type: "code", scope: "openid" });
-  const posted = await product.fetch("/oidc/authorize", { method: "POST", body });
-  expect(posted.status).toBeLessThan(500);
-});
-
-test("50 exchanges of one code at once: one succeeds; used once more, all its tokens end", async () => {
-  const { id, subject } = await addCustomer();
-  const begun = await shop.begin();
-  const { url } = await (await signedInBrowser(product, id)).follow(begun.path);
-  const all = await Promise.allSettled(Array.from({ length: 50 }, () => shop.finish(new URL(url), begun)));
-  const good = all.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
-  expect(good).toHaveLength(1);
-  await expect(shop.finish(new URL(url), begun)).rejects.toThrow();
-  await expect(client.fetchUserInfo(shop.configuration, good[0]?.access_token ?? "", subject)).rejects.toThrow();
-});
-
-test("a code is used once, also by a request that began before the one that used it", async () => {
-  const [errors, id] = [{ used: () => new Error("used") }, "a code"];
-  const codes = createArtifacts(database, errors)("AuthorizationCode");
-  await codes.upsert(id, { jti: id, kind: "AuthorizationCode" }, 60);
-  await database.transaction(async (tx) => {
-    // From here on, this is its time.
-    await tx.execute(sql`select now()`);
-    await codes.consume(id);
-    const earlier = createArtifacts(tx, errors)("AuthorizationCode");
-    expect(await earlier.find(id)).toHaveProperty("consumed");
-    await expect(earlier.consume(id)).rejects.toThrow("used");
-  });
-});
-
-test("a wrong verifier, another client's code and a wrong secret get no token", async () => {
-  const { id } = await addCustomer();
-  const browser = await signedInBrowser(product, id);
-  const other = await openWebShop(product, { redirectUris: ["https://other.example/callback"] });
-  const begun = await shop.begin();
-  const { url } = await browser.follow(begun.path);
-  await expect(shop.finish(new URL(url), { ...begun, verifier: client.randomPKCECodeVerifier() })).rejects.toThrow();
-  const again = await shop.begin();
-  const second = await browser.follow(again.path);
-  await expect(other.finish(second.url, again)).rejects.toThrow();
-  await rotateClientSecret(database, other.id);
-  const third = await other.begin();
-  const { url: address } = await browser.follow(third.path);
-  await expect(other.finish(address, third)).rejects.toThrow();
 });
 
 test("a refresh token works once more within half a minute, for a response that was lost; later its reuse ends everything", async () => {
