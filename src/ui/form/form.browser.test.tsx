@@ -1,8 +1,6 @@
-import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { locales } from "#i18n/locale.ts";
-import { useTexts } from "#i18n/use-texts.tsx";
 import { changePassword } from "#identity/calls.ts";
 import {
   action,
@@ -29,7 +27,6 @@ import {
   unreachable,
 } from "#testing/browser/open-page.tsx";
 import { Field, PasswordField } from "./field.tsx";
-import { bySubmit, Form, FormContext, type FormFailure, Submit, staffForms } from "./form.tsx";
 import { RefusedText } from "./page-form.tsx";
 
 test("a form that is wrong is not sent, and the focus goes to the first field that is", async () => {
@@ -289,45 +286,4 @@ test("of two forms on a page only the one that was sent is refused", async () =>
   await expect.element(one).not.toHaveAttribute("aria-invalid");
   await expect.element(one).toHaveValue("Bruno");
   expect(sent[0]?.fields["intent"]).toBe("two");
-});
-
-/** A form of the till or the back office, refused as the test says. */
-function Staffed({ failures, onSend }: { failures: FormFailure[]; onSend: () => void }) {
-  const { t } = useTexts();
-  const [sent, setSent] = useState(0);
-  const send = () => {
-    onSend();
-    setSent(sent + 1);
-  };
-  return (
-    <FormContext value={staffForms}>
-      <Form failure={failures[sent - 1]} busy={false} onSubmit={bySubmit(send)}>
-        <Field name="Firstname" label={t("identity.firstname")} />
-        <Field name="Lastname" label={t("identity.lastname")} />
-        <Submit>{t("informations.save")}</Submit>
-      </Form>
-    </FormContext>
-  );
-}
-
-test("a form of staff is checked by the server: the first wrong field takes the focus, else the message above the fields", async () => {
-  const onSend = vi.fn();
-  const failures: FormFailure[] = [{ fields: { Lastname: "Trop long" } }, { detail: "Indisponible", fields: {} }];
-  await openPage({ Component: () => <Staffed failures={failures} onSend={onSend} /> });
-  await save.click();
-  expect(onSend).toHaveBeenCalledTimes(1);
-  await expect.element(lastname).toHaveFocus();
-  await expect.element(lastname).toHaveAccessibleDescription("Trop long");
-  await lastname.fill("Martin");
-  await expect.element(lastname).not.toHaveAttribute("aria-invalid");
-  await save.click();
-  await expect.element(alert).toHaveTextContent("Indisponible");
-  await expect.element(alert).toHaveFocus();
-});
-
-test("a double click sends a form of staff once", async () => {
-  const onSend = vi.fn();
-  await openPage({ Component: () => <Staffed failures={[]} onSend={onSend} /> });
-  await save.dblClick();
-  expect(onSend).toHaveBeenCalledTimes(1);
 });
