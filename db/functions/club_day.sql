@@ -1,7 +1,7 @@
 -- The day of a moment in the time zone of this installation, wherever the server stands. Called by
 -- src/loyalty/referral/referral-job.server.ts, src/loyalty/moved/moved.server.ts, src/move/apply/membership.server.ts, src/move/apply/points.server.ts, src/move/apply/status.server.ts,
--- src/move/apply/vouchers.server.ts, src/move/export-queries.server.ts, src/move/reconcile.server.ts,
--- src/move/sums.server.ts,
+-- src/move/apply/vouchers.server.ts, src/move/export/export-queries.server.ts, src/move/reconcile/reconcile.server.ts,
+-- src/move/reconcile/sums.server.ts,
 -- src/till/customers/search.server.ts, src/till/day/day.server.ts, src/loyalty/ledger/loyalty-customer.server.ts,
 -- src/loyalty/ledger/invariants/invariants.server.ts, src/loyalty/ledger/month-end/book.server.ts,
 -- src/loyalty/ledger/month-end/month-end.server.ts, src/loyalty/ledger/warnings/warnings.server.ts,

@@ -1,7 +1,7 @@
 -- The status above the lowest of every customer who holds one, on a day by a version of the programme: the rule of
 -- loyalty_status over the whole club at once (the tests of kept statuses compare both).
 -- Called by
--- src/move/export-queries.server.ts and src/move/reconcile.server.ts.
+-- src/move/export/export-queries.server.ts and src/move/reconcile/reconcile.server.ts.
 create or replace function loyalty_statuses(the_version integer, the_months integer, today date)
   returns table (customer_id bigint, tier_id integer, until date) language sql stable parallel safe as $$
   with promised as materialized (

@@ -1,5 +1,5 @@
 -- Cents as the API writes amounts. Called by
--- src/move/export-queries.server.ts,
+-- src/move/export/export-queries.server.ts,
 -- the functions webhook_*, which write events.
 create or replace function webhook_amount(cents bigint) returns text
   language sql immutable parallel safe

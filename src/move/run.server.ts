@@ -7,16 +7,16 @@ import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme
 import type { Database } from "#platform/database/database.server.ts";
 import { applyBatch, applyUnnamedReceipts } from "./apply/apply.server.ts";
 import { createBatchTables } from "./apply/batch.server.ts";
-import { type Checked, checkedOf } from "./checked.server.ts";
 import { moveRejections, moveRuns } from "./move.tables.server.ts";
 import { storedFailure } from "./package/failure.server.ts";
 import { type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
 import type { Rejection } from "./package/read-file.server.ts";
-import { type Reconciliation, reconcile } from "./reconcile.server.ts";
+import { type Checked, checkedOf } from "./reconcile/checked.server.ts";
+import { type Reconciliation, reconcile } from "./reconcile/reconcile.server.ts";
+import { type Sums, sumStage, withLost } from "./reconcile/sums.server.ts";
 import { indexStage, resolveMembers, resolveNames, type Staged, stage } from "./stage.server.ts";
 import { applyRules } from "./stage-rules.server.ts";
 import { failureOf } from "./stopped.server.ts";
-import { type Sums, sumStage, withLost } from "./sums.server.ts";
 import { wrapPasswords } from "./wrap-passwords.server.ts";
 
 export type Step = "check" | "rehearse" | "commit";

@@ -7,7 +7,7 @@ import { stringify } from "csv-stringify/sync";
 import { type SQL, sql } from "drizzle-orm";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import type { FileName } from "#move/package/columns.server.ts";
-import { differencesOf, type Reconciliation } from "#move/reconcile.server.ts";
+import { differencesOf, type Reconciliation } from "#move/reconcile/reconcile.server.ts";
 import { type MoveOptions, runMove, type Step } from "#move/run.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 

@@ -1,7 +1,7 @@
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import type { Reconciliation } from "#move/reconcile.server.ts";
-import { reconciliationCsv, rejectedCsv } from "#move/report.server.ts";
+import type { Reconciliation } from "#move/reconcile/reconcile.server.ts";
+import { reconciliationCsv, rejectedCsv } from "#move/reconcile/report.server.ts";
 import { barChart } from "#office/metrics/bar-chart.server.tsx";
 import { apiModule } from "#platform/api/api.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

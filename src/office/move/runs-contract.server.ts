@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { reasons } from "#move/package/reasons.ts";
-import { checkNames } from "#move/reconcile.server.ts";
-import { measureNames } from "#move/sums.server.ts";
+import { checkNames } from "#move/reconcile/reconcile.server.ts";
+import { measureNames } from "#move/reconcile/sums.server.ts";
 import { integerId, language, moment, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes } from "#platform/api/endpoint.server.ts";
 import * as calls from "./calls.ts";

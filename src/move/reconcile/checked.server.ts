@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { OpenPackage } from "./package/manifest.server.ts";
+import type { OpenPackage } from "#move/package/manifest.server.ts";
 import { type MeasureName, measureNames, oldTotals, type Sums } from "./sums.server.ts";
 
 /** What a check counted: the manifest, the files, and what of them would be moved. */

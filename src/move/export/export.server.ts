@@ -7,10 +7,10 @@ import { pipeline } from "node:stream/promises";
 import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { installedBrand } from "#brand/brand.server.ts";
+import { type FileName, fileNames, fileOf } from "#move/package/columns.server.ts";
+import { PackageRefused } from "#move/package/manifest.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { anonymous, exportSource, queryTotals, type Source, sources } from "./export-queries.server.ts";
-import { type FileName, fileNames, fileOf } from "./package/columns.server.ts";
-import { PackageRefused } from "./package/manifest.server.ts";
 
 /** Files of very different length: two of them are written while the longest is. */
 const connections = 3;

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { centsOf } from "#brand/amounts.ts";
-import type { OpenPackage } from "./package/manifest.server.ts";
-import type { Lost } from "./stage.server.ts";
+import type { OpenPackage } from "#move/package/manifest.server.ts";
+import type { Lost } from "#move/stage.server.ts";
 
 /** What is counted in the old system, in the package and here. Amounts are in cents. */
 export const measureNames = [

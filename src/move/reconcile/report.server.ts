@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import { asc, eq } from "drizzle-orm";
+import { moveRejections } from "#move/move.tables.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { moveRejections } from "./move.tables.server.ts";
 import { type Reconciliation, shownMeasure } from "./reconcile.server.ts";
 
 /** A cell that begins so would be computed by a spreadsheet. */

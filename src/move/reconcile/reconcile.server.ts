@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { amountOf } from "#brand/amounts.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
-import type { OpenPackage } from "./package/manifest.server.ts";
+import type { OpenPackage } from "#move/package/manifest.server.ts";
 import { available, type MeasureName, measureNames, monthOf, oldTotals, type Sums } from "./sums.server.ts";
 
 /** What is compared member by member. */

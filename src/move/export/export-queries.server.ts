@@ -2,8 +2,8 @@ import pg from "pg";
 import { textsOf } from "#brand/texts.server.ts";
 import { entryKinds } from "#loyalty/ledger/ledger.tables.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
-import type { FileName } from "./package/columns.server.ts";
-import { ownFormat } from "./stage.server.ts";
+import type { FileName } from "#move/package/columns.server.ts";
+import { ownFormat } from "#move/stage.server.ts";
 
 export const exportSource = "cercle";
 

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
+import { fileNames } from "#move/package/columns.server.ts";
+import { differencesOf } from "#move/reconcile/reconcile.server.ts";
+import { runMove, type Step } from "#move/run.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { addShop } from "#shop/keys/keys.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { exportClub } from "./export.server.ts";
-import { fileNames } from "./package/columns.server.ts";
-import { differencesOf } from "./reconcile.server.ts";
-import { runMove, type Step } from "./run.server.ts";
 
 const club = await openTestShop();
 const { database: empty } = await openTestProduct();
