@@ -3,19 +3,21 @@ import { type Locale, localePath } from "#i18n/locale.ts";
 import { emails } from "#identity/links/emails.server.ts";
 import { pagePaths } from "#identity/paths.ts";
 import {
-  campaignVoucherEmail,
   cardReplacedEmail,
   firstPurchaseEmail,
-  giftEmail,
   joinedEmail,
   mergedEmail,
+  tierEmail,
+} from "#loyalty/emails/emails.server.ts";
+import {
+  campaignVoucherEmail,
+  giftEmail,
   mergedVoucherEmail,
   reissueEmail,
-  tierEmail,
   voucherCancelledEmail,
   voucherEmail,
   voucherUsedEmail,
-} from "#loyalty/emails/emails.server.ts";
+} from "#loyalty/emails/voucher-emails.server.ts";
 import {
   expiryEmail,
   keptPointsEmail,

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { createUnsubscribeLinks } from "#identity/unsubscribe/unsubscribe.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
-import { campaignVoucherEmail } from "#loyalty/emails/emails.server.ts";
+import { campaignVoucherEmail } from "#loyalty/emails/voucher-emails.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { campaigns } from "./campaign.tables.server.ts";

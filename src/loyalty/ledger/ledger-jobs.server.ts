@@ -1,7 +1,8 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { queueEmail, tierEmail, voucherCancelledEmail } from "#loyalty/emails/emails.server.ts";
+import { queueEmail, tierEmail } from "#loyalty/emails/emails.server.ts";
+import { voucherCancelledEmail } from "#loyalty/emails/voucher-emails.server.ts";
 import { warnAll } from "#loyalty/ledger/warnings/warnings.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
 import type { Database } from "#platform/database/database.server.ts";

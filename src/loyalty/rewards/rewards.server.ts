@@ -5,7 +5,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { voucherEmail } from "#loyalty/emails/emails.server.ts";
+import { voucherEmail } from "#loyalty/emails/voucher-emails.server.ts";
 import { buyVoucher } from "#loyalty/ledger/ledger.server.ts";
 import type { LoyaltyAccount } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { describeReward, moneyOf, type Programme } from "#loyalty/programme/programme.server.ts";

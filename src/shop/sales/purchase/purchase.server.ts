@@ -1,13 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import { generateClaimCode } from "#loyalty/card/card.server.ts";
-import {
-  firstPurchaseCause,
-  firstPurchaseEmail,
-  queueEmail,
-  voucherUseCause,
-  voucherUsedEmail,
-} from "#loyalty/emails/emails.server.ts";
+import { firstPurchaseCause, firstPurchaseEmail, queueEmail } from "#loyalty/emails/emails.server.ts";
+import { voucherUseCause, voucherUsedEmail } from "#loyalty/emails/voucher-emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
-import { reissueEmail } from "#loyalty/emails/emails.server.ts";
+import { reissueEmail } from "#loyalty/emails/voucher-emails.server.ts";
 import { type CancelledVoucher, clawBack, readBalance, reissueVoucher } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";

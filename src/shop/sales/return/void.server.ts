@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
-import { firstPurchaseCause, voucherUseCause } from "#loyalty/emails/emails.server.ts";
+import { firstPurchaseCause } from "#loyalty/emails/emails.server.ts";
+import { voucherUseCause } from "#loyalty/emails/voucher-emails.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { withdrawMails } from "#platform/mail/mail.server.ts";
