@@ -206,9 +206,9 @@ export function createOfficeInputs(office: TestOffice) {
       await owner.call(calls.startHoldOut, { Percent: "2" }).catch(() => {});
       return {};
     },
-    [calls.addShop]: async () => ({ Name: "Cercle Vaise", City: "Lyon" }),
+    [calls.addShop]: async () => ({ Name: "Boutique Vaise", City: "Lyon" }),
     [calls.renameShop]: async (office) => ({
-      ...{ IdShop: String(await shopOf(office)), Name: "Cercle Bellecour", City: "Lyon" },
+      ...{ IdShop: String(await shopOf(office)), Name: "Boutique Bellecour", City: "Lyon" },
     }),
     [calls.closeShop]: async (office) => ({ IdShop: String(await shopOf(office)) }),
     [calls.reopenShop]: async (office) => {
