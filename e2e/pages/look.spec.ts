@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { at, expect, expectAccessible, hydrated, locales, test, text } from "../support/browser.ts";
 import { confirmAddress, joinAs, obtainVoucher } from "../support/member.ts";
 import { countPages, scan, scanPrint } from "../support/scanner.ts";
@@ -27,24 +26,6 @@ test("the programme prints on one sheet in every language, the member page with 
   const print = await scanPrint(await page.pdf(paper));
   expect(print.pages).toBe(1);
   expect(print.codes).toMatchObject([{ text: code }]);
-});
-
-test("each size, colour and typeface that a style sheet uses is defined in a sheet of its page", async ({
-  request,
-}) => {
-  const tokens = readFileSync("src/ui/tokens.css", "utf8").match(/--[\w-]+(?=:)/g);
-  expect(tokens?.length).toBeGreaterThan(50);
-  for (const path of ["/", "/till", "/office"]) {
-    const html = await (await request.get(path)).text();
-    const sheets = [...html.matchAll(/<link rel="stylesheet" href="([^"]+)/g)].map(([, href = ""]) => href);
-    const css = (await Promise.all(sheets.map(async (sheet) => (await request.get(sheet)).text()))).join("");
-    const used = new Set(tokens?.filter((token) => css.includes(`var(${token})`)));
-    expect(used.size, path).toBeGreaterThan(10);
-    expect(
-      [...used].filter((token) => !css.includes(`${token}:`)),
-      path,
-    ).toEqual([]);
-  }
 });
 
 test.describe("on a phone", () => {
