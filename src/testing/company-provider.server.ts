@@ -11,14 +11,15 @@ export interface Employee {
   email_verified?: boolean;
 }
 
-/** A real OpenID Connect provider of a company, at which the person named last signs in without a page. */
-export async function openCompanyProvider({ redirectUri }: { redirectUri: string }) {
+/** A real OpenID Connect provider of a company, at which the person named last signs in without a page. Some end their name with a slash. */
+export async function openCompanyProvider({ redirectUri, path = "" }: { redirectUri: string; path?: string }) {
   const employees = new Map<string, Employee>();
   let signingIn = "";
   let paused = false;
   const server = createServer((request, response) => void listen(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const issuer = origin + path;
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -57,7 +58,7 @@ export async function openCompanyProvider({ redirectUri }: { redirectUri: string
       employees.set(employee.sub, employee);
       signingIn = employee.sub;
       let url = new URL(address);
-      for (let hops = 0; hops < 8 && url.origin === issuer; hops += 1) {
+      for (let hops = 0; hops < 8 && url.origin === origin; hops += 1) {
         const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
         const response = await fetch(url, { redirect: "manual", headers: { cookie } });
         for (const one of response.headers.getSetCookie()) {

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lt, or } from "drizzle-orm";
+import { and, eq, isNull, lt, or, sql } from "drizzle-orm";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import type { DeviceCookies } from "#identity/session/device/device-cookie.server.ts";
 import { entryOf } from "#office/audit.server.ts";
@@ -130,7 +130,8 @@ async function isLinked(tx: Queries, issuer: string, staffId: number): Promise<b
   const linked = await tx
     .select({ staffId: of })
     .from(staffCompanyAccounts)
-    .where(and(eq(at, issuer), eq(of, staffId)));
+    // With or without a slash at its end: the setting is typed, what is stored is the provider's own spelling.
+    .where(and(sql`rtrim(${at}, '/') = rtrim(${issuer}, '/')`, eq(of, staffId)));
   return linked.length > 0;
 }
 

@@ -195,6 +195,28 @@ test("a password, a passkey and an old session do not outlive the group: who has
   for (const one of [browser, before]) expect(await refusalOf(session(one))).toMatchObject({ code: "not_signed_in" });
 });
 
+test("a password does not outlive the group at a provider whose name ends with a slash, however the setting spells it", async () => {
+  const slashed = await openCompanyProvider({ redirectUri: `http://localhost:3000${companyPath}/callback`, path: "/" });
+  try {
+    for (const STAFF_SSO_ISSUER of [slashed.issuer, slashed.issuer.slice(0, -1)]) {
+      const office = await openTestOffice({ ...environment, STAFF_SSO_ISSUER });
+      const person = await office.addOfficePerson("service");
+      const browser = office.openBrowser();
+      await browser.call(calls.signIn, { Email: person.email, Password: person.password, Code: person.code() });
+      const { Url } = await browser.call(calls.companyLink);
+      await browser.browse(pathOf(await slashed.openBrowser()(Url, hire(["service"]))));
+      expect(await browser.call(calls.listPasskeys)).toMatchObject({ CompanyLinked: true });
+      office.clock.now = new Date(office.clock.now.getTime() + 60_000);
+      const signIn = { Email: person.email, Password: person.password, Code: person.code() };
+      expect(await refusalOf(office.openBrowser().call(calls.signIn, signIn))).toMatchObject({
+        code: "company_account_required",
+      });
+    }
+  } finally {
+    slashed.close();
+  }
+});
+
 test("a link that was begun in a session that has ended meanwhile links nothing", async () => {
   const person = await addOfficePerson("service");
   const browser = openBrowser();

@@ -116,7 +116,7 @@ export function createCompanyProvider(options: {
         const told = claims
           ? await withUserInfo(found, claims, tokens.access_token)
           : {
-              iss: settings.issuer,
+              iss: found.serverMetadata().issuer,
               ...(await client.fetchUserInfo(found, tokens.access_token, client.skipSubjectCheck)),
             };
         return personOf(told, tokens.refresh_token ?? refreshToken, settings);

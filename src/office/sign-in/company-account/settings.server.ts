@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
-import { address, BadSetting } from "#platform/settings.server.ts";
+import { BadSetting } from "#platform/settings.server.ts";
 
 const list = z.string().transform((text) =>
   text
@@ -35,7 +35,8 @@ const mapping = z
 /** Staff sign in with the account of their company, by OpenID Connect; as the environment spells it. */
 export const companyAccountEnvironment = {
   STAFF_SSO: z.enum(["optional", "required"]).optional(),
-  STAFF_SSO_ISSUER: address.optional(),
+  /** As the provider spells it: some end with a slash. */
+  STAFF_SSO_ISSUER: z.url({ protocol: /^https?$/ }).optional(),
   STAFF_SSO_CLIENT_ID: z.string().optional(),
   STAFF_SSO_CLIENT_SECRET: z.string().optional(),
   STAFF_SSO_SCOPE: z.string().default("openid email profile offline_access"),
