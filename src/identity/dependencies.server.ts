@@ -4,7 +4,7 @@ import type { PasswordHashes } from "#identity/password/password-hashes.server.t
 import type { DeviceCookies } from "#identity/session/device/device-cookie.server.ts";
 import type { CheckFacebook } from "#identity/social/facebook/facebook-proof.server.ts";
 import type { CheckGoogle } from "#identity/social/google/google-proof.server.ts";
-import type { HandlerContext } from "#platform/api/api.server.ts";
+import type { HandlerContext } from "#platform/api/api-module.server.ts";
 import type { Endpoint } from "#platform/api/endpoint.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";

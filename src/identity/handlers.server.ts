@@ -57,7 +57,7 @@ import { linkSocial, unlinkSocial } from "#identity/social/social-logins.server.
 import { verifyFacebookProof, verifyGoogleProof } from "#identity/social/social-proof.server.ts";
 import { signInWithSocial } from "#identity/social/social-sign-in.server.ts";
 import { createUnsubscribeLinks } from "#identity/unsubscribe/unsubscribe.server.ts";
-import { apiModule, reading } from "#platform/api/api.server.ts";
+import { apiModule, reading } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { storedSecret } from "#platform/database/keys/stored-keys.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";

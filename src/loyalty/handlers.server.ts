@@ -28,7 +28,7 @@ import { issueApplePass } from "#loyalty/wallet/apple/apple-wallet.server.ts";
 import { googleSaveUrl } from "#loyalty/wallet/google/google-wallet.server.ts";
 import { readPassContent } from "#loyalty/wallet/pass-content.server.ts";
 import { describeWallets, type Wallets } from "#loyalty/wallet/wallets.server.ts";
-import { apiModule, reading } from "#platform/api/api.server.ts";
+import { apiModule, reading } from "#platform/api/api-module.server.ts";
 import { isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";

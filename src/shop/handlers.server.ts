@@ -5,7 +5,7 @@ import { updateContact } from "#identity/profile/profile.server.ts";
 import { claimReceipt as claimReceiptCall } from "#loyalty/calls.ts";
 import { readLoyaltyCustomer } from "#loyalty/ledger/loyalty-customer.server.ts";
 import { setMembership } from "#loyalty/membership/membership.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Caller } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";

@@ -2,7 +2,7 @@ import { ne } from "drizzle-orm";
 import { qrSvg } from "#loyalty/card/barcode.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { TillCodes } from "#loyalty/rewards/till-code.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { refuseField } from "#platform/refusal.ts";
 import { postPurchase } from "#shop/calls.ts";

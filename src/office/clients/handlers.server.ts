@@ -1,6 +1,6 @@
 import { entryOf } from "#office/audit.server.ts";
 import { addClient, disableClient, listClients, rotateClientSecret } from "#oidc/clients.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";

@@ -1,4 +1,4 @@
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import * as calls from "./calls.ts";
 import { inboxContract } from "./contract.server.ts";

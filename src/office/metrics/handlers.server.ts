@@ -1,5 +1,5 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { ReadReplica } from "#platform/database/postgres/replica.server.ts";
 import * as calls from "./calls.ts";
 import { metricsContract } from "./contract.server.ts";

@@ -1,7 +1,7 @@
 import * as monthEnd from "#loyalty/ledger/month-end/month-end.server.ts";
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { entryOf } from "#office/audit.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";

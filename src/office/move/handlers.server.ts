@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import type { Reconciliation } from "#move/reconcile/reconcile.server.ts";
 import { reconciliationCsv, rejectedCsv } from "#move/reconcile/report.server.ts";
 import { barChart } from "#office/metrics/bar-chart.server.tsx";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import * as calls from "./calls.ts";

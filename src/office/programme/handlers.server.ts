@@ -1,5 +1,5 @@
 import { cancelSimulation, readSimulation, startSimulation } from "#office/programme/simulator/simulate.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "./calls.ts";

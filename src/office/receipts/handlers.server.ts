@@ -1,5 +1,5 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { attachReceipt } from "./attach.server.ts";

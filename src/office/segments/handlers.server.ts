@@ -1,6 +1,6 @@
 import type { FindProgramme } from "#loyalty/programme/programme.server.ts";
 import { parseSegment } from "#loyalty/segments/parse-segment.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import * as calls from "./calls.ts";
 import { segmentsContract } from "./contract.server.ts";

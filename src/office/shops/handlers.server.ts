@@ -1,5 +1,5 @@
 import { decideClock, decidePoints, decideReturn, listConflicts } from "#office/shops/conflicts/conflicts.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type CreateLimit, clientNetwork, countRefusals } from "#platform/limits/limits.server.ts";
 import type { Settings } from "#platform/settings.server.ts";

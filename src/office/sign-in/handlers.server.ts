@@ -15,7 +15,7 @@ import {
   signInWithPasskey,
 } from "#office/sign-in/credentials/passkeys.server.ts";
 import { officeSealing } from "#office/sign-in/credentials/totp.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { CreateLimit } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";

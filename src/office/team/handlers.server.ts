@@ -1,4 +1,4 @@
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { Settings } from "#platform/settings.server.ts";
 import { auditAsCsv, readAudit } from "./audit-log.server.ts";

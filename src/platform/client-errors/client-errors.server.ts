@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { barePath } from "#i18n/locale.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 import { type CreateLimit, clientNetwork, countAll } from "#platform/limits/limits.server.ts";
 import type { Log } from "#platform/log.server.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { installedBrand } from "#brand/brand.server.ts";
 import { filledPage, type RetentionPeriods } from "#brand/legal-pages.server.ts";
 import type { Locale } from "#i18n/locale.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import { endpoint, fieldTypes, localeFields } from "#platform/api/endpoint.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { readLegalPage } from "./calls.ts";

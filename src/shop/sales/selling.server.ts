@@ -1,4 +1,4 @@
-import type { HandlerContext } from "#platform/api/api.server.ts";
+import type { HandlerContext } from "#platform/api/api-module.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import { refusalOf } from "#platform/api/requests.server.ts";
 import type { Limit } from "#platform/limits/limits.server.ts";

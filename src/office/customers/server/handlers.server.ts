@@ -13,7 +13,7 @@ import { askMerge, previewMerge } from "#office/customers/server/merge/merge.ser
 import { readRecord } from "#office/customers/server/record/record.server.ts";
 import { customersAsCsv, estimateCustomers, findCustomers } from "#office/customers/server/record/search.server.ts";
 import { readTimeline } from "#office/customers/server/record/timeline.server.ts";
-import { apiModule } from "#platform/api/api.server.ts";
+import { apiModule } from "#platform/api/api-module.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import type { ReadReplica } from "#platform/database/postgres/replica.server.ts";
 import { type CreateLimit, countAll } from "#platform/limits/limits.server.ts";
