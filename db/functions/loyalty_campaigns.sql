@@ -9,7 +9,11 @@
 create or replace function loyalty_campaigns(
   the_customer bigint, the_tier integer, the_shop integer, sold_at timestamptz
 ) returns jsonb
-  language sql stable
+  language plpgsql stable as $$
+begin
+  if not exists (select from campaign c where c.starts_at <= sold_at and coalesce(c.ended_at, c.ends_at) > sold_at) then
+    return '[]';
+  end if;
   return coalesce((
     select jsonb_agg(jsonb_build_object(
       'id', c.id, 'name', c.name, 'text', c.text, 'multiplierHundredths', c.multiplier_hundredths,
@@ -37,3 +41,4 @@ create or replace function loyalty_campaigns(
         (select max(b.sold_at) from shop_sale b where b.customer_id = the_customer),
         (select a.member_since from loyalty_account a where a.customer_id = the_customer))
         <= sold_at - make_interval(months => c.idle_months))), '[]');
+end $$;

@@ -3,6 +3,8 @@
 -- src/shop/sales/voucher/holds.server.ts, loyalty_credit, loyalty_settle, loyalty_obtain, loyalty_reissue, loyalty_claw_back,
 -- loyalty_cancel_released, loyalty_merge and shop_member_at.
 create or replace function loyalty_debt_of(the_customer bigint) returns integer
-  language sql stable
+  language plpgsql stable as $$
+begin
   return coalesce((
     select sum(remaining) from loyalty_debt where customer_id = the_customer and remaining > 0), 0)::integer;
+end $$;

@@ -3,7 +3,8 @@
 -- Called by src/loyalty/ledger/loyalty-customer.server.ts, loyalty_move, loyalty_arrive, loyalty_status_points,
 -- loyalty_status and loyalty_kept_status.
 create or replace function loyalty_earned(the_customer bigint, the_months integer, today date) returns integer
-  language sql stable parallel safe
+  language plpgsql stable parallel safe as $$
+begin
   return coalesce((
     select through from loyalty_earned_day
     where customer_id = the_customer and day <= today order by day desc limit 1), 0)
@@ -13,3 +14,4 @@ create or replace function loyalty_earned(the_customer bigint, the_months intege
   + coalesce((
     select sum(p.counts) from loyalty_pending p
     where p.customer_id = the_customer and p.arrived_at is null and p.arrives_at <= club_day_start(today)), 0)::integer;
+end $$;

@@ -2,7 +2,11 @@
 -- those that arrive next. Called by src/loyalty/ledger/ledger.server.ts, src/loyalty/ledger/loyalty-customer.server.ts,
 -- src/shop/keys/identify-query.server.ts and shop_member_at.
 create or replace function loyalty_pending_of(the_customer bigint, moment timestamptz) returns jsonb
-  language sql stable
+  language plpgsql stable as $$
+begin
+  if not exists (select from loyalty_pending p where p.customer_id = the_customer and p.arrived_at is null) then
+    return '{"points": 0, "due": 0, "next": null}';
+  end if;
   return (
     select jsonb_build_object(
       'points', coalesce(sum(p.remaining) filter (where p.arrives_at > moment), 0),
@@ -12,3 +16,4 @@ create or replace function loyalty_pending_of(the_customer bigint, moment timest
         where n.customer_id = the_customer and n.arrived_at is null and n.remaining > 0 and n.arrives_at > moment
         group by n.arrives_at order by n.arrives_at limit 1))
     from loyalty_pending p where p.customer_id = the_customer and p.arrived_at is null);
+end $$;

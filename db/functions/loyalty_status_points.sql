@@ -1,6 +1,6 @@
 -- The points that decide the status: those earned in the last months, or at least what a promised status requires
 -- (db/functions/loyalty_kept_status.sql). Working out a promise takes most of the time, so it is asked first whether there can
--- be one: a promise that moved here, or a version that began so lately that one of the version before may last.
+-- be one.
 -- Called by src/office/customers/server/record/search.server.ts, src/shop/keys/identify-query.server.ts, loyalty_status, shop_member_at,
 -- src/loyalty/segments/compile-segment.server.ts, src/office/segments/export.server.ts,
 -- metric_lot and webhook_tier.
@@ -11,12 +11,7 @@ create or replace function loyalty_status_points(
 declare
   earned integer := loyalty_earned(the_customer, the_months, today);
 begin
-  if exists (select from loyalty_status_floor f where f.customer_id = the_customer and f.until >= today)
-    or exists (
-      select from loyalty_programme v
-      where v.withdrawn_at is null
-        and club_day(v.starts_at) + make_interval(months => (select max(p.tier_months) from loyalty_programme p)) >= today)
-  then
+  if loyalty_may_be_promised(the_customer, today) then
     return greatest(earned, (select k.points_required from loyalty_kept_status(the_customer, the_version, today) k));
   end if;
   return earned;

@@ -64,6 +64,7 @@ import { credentialOf } from "./credentials.server.ts";
 import { customerHooks } from "./customer-hooks.server.ts";
 import { createJobs, schedule } from "./jobs.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
+import { createRememberingRouter } from "./remembering-router.server.ts";
 import { sandboxApp } from "./sandbox-app.server.ts";
 import type { Settings } from "./settings.server.ts";
 import { siteOf } from "./site.server.ts";
@@ -179,7 +180,7 @@ export function createServer(deps: ServerDependencies) {
   const readsOf = createCallerReads(database, now);
   const contracts = modules.map((module) => module.contract);
 
-  const app = new Hono<RequestEnv>();
+  const app = new Hono<RequestEnv>({ router: createRememberingRouter() });
   app.use(
     withRequest({
       log,

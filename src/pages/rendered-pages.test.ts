@@ -12,7 +12,7 @@ test("the same data are rendered once a minute, and each document has its own no
     page(key, nonce, () => {
       rendered += 1;
       return `<script nonce="${nonce}">${key}</script><i nonce="${nonce}">`;
-    });
+    }).toString();
   expect(ask("home", "n1")).toBe('<script nonce="n1">home</script><i nonce="n1">');
   expect(ask("home", "n2")).toBe('<script nonce="n2">home</script><i nonce="n2">');
   expect(rendered).toBe(1);

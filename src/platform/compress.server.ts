@@ -25,10 +25,10 @@ function accepts(header: string, encoding: string): boolean {
  * secret that outlives it, so its compressed size reveals nothing (BREACH).
  */
 export async function compressed(
-  text: string,
+  page: string | Buffer<ArrayBuffer>,
   accepted: string | undefined,
 ): Promise<{ body: Uint8Array<ArrayBuffer>; encoding: "br" | "gzip" | undefined }> {
-  const bytes = Buffer.from(text);
+  const bytes = typeof page === "string" ? Buffer.from(page) : page;
   if (!accepted || bytes.length < minimumBytes) return { body: bytes, encoding: undefined };
   if (accepts(accepted, "br")) {
     const params = {
@@ -43,8 +43,8 @@ export async function compressed(
 }
 
 /** The body of a response to this request, and the headers that say how it is compressed. */
-export async function compressedFor(c: Context, text: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { body, encoding } = await compressed(text, c.req.header("accept-encoding"));
+export async function compressedFor(c: Context, page: string | Buffer<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const { body, encoding } = await compressed(page, c.req.header("accept-encoding"));
   if (encoding) c.header("content-encoding", encoding);
   c.header("vary", "accept-encoding", { append: true });
   return body;

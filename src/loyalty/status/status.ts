@@ -2,8 +2,8 @@
  * The status follows the points of the last months. Its SQL: db/functions/loyalty_status.sql (status, its end, what keeps
  * it), db/functions/loyalty_status_points.sql (the points that decide it), db/functions/loyalty_earned.sql (those earned in
  * the status window), db/functions/loyalty_kept_status.sql (a status that an earlier version promised),
- * db/functions/loyalty_counts_from.sql (the first day of the window) and db/functions/loyalty_tier_for.sql. The simulator
- * has no database and uses what is here.
+ * db/functions/loyalty_may_be_promised.sql (whether there can be one), db/functions/loyalty_counts_from.sql (the first
+ * day of the window) and db/functions/loyalty_tier_for.sql. The simulator has no database and uses what is here.
  */
 
 /** The tier for so many points: the highest that requires no more. Tiers are from the lowest up, which requires none. */
