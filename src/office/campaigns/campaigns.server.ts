@@ -74,6 +74,7 @@ export async function listCampaigns(
         Text: row.text,
         Multiplier: row.multiplierHundredths === null ? null : row.multiplierHundredths / 100,
         ExtraPoints: row.extraPoints,
+        ExtraCents: row.extraPoints === null ? null : cents(row.extraPoints),
         VoucherAmount: row.voucherCents === null ? null : moneyOf(row.voucherCents),
         VoucherDays: row.voucherDays,
         VoucherLimit: row.voucherLimit,

@@ -18,7 +18,12 @@ test("a campaign counts for sales since a colleague approved it; the person who 
     return { quoted: Points.Earned, sold: (await shop.sell(sold)).Points.Earned };
   };
   const campaign = await launch({ ExtraPoints: "1000", From: "2026-03-15" });
-  expect(await campaign.read()).toMatchObject({ State: "waiting", Mine: false, AddedBy: "Lou Garnier" });
+  expect(await campaign.read()).toMatchObject({
+    State: "waiting",
+    Mine: false,
+    AddedBy: "Lou Garnier",
+    ExtraCents: 4_000,
+  });
   const { Campaigns: own } = await campaign.office.call(calls.listCampaigns);
   expect(own.find(({ IdCampaign }) => IdCampaign === campaign.IdCampaign)).toMatchObject({ Mine: true });
   expect(await earned()).toEqual({ quoted: 20, sold: 20 });

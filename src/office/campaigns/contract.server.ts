@@ -163,6 +163,7 @@ export const campaignsContract = {
           Text: inThreeLanguages,
           Multiplier: z.number().nullable(),
           ExtraPoints: z.int().nullable(),
+          ExtraCents: z.int().nullable().describe("What these points are worth, for each purchase"),
           VoucherAmount: money.nullable().describe("The voucher that it gives when it begins"),
           VoucherDays: z.int().nullable().describe("How long that is good for"),
           VoucherLimit: z.int().nullable().describe("How many it gives at most"),

@@ -16,7 +16,8 @@ const pageRows = 500;
 type Row = Record<ExportColumn, string | number | null>;
 
 /**
- * Members who agreed to be written to, with the columns asked for and no other. Who is in the file is written down first, in
+ * Members who agreed to be written to, with the columns asked for and no other; an address or a number stays out where they
+ * did not agree to be written to by it. Who is in the file is written down first, in
  * one statement, for the audit log and for each member's own export; the file is then read from that list.
  */
 export async function exportSegment(
@@ -46,8 +47,8 @@ export async function exportSegment(
   async function* pages() {
     for (let last = 0; ; ) {
       const { rows } = await database.execute<Row & { id: string }>(sql`
-        select e.customer_id as id, c.subject as "IdCustomer", c.email as "Email", c.mobile_phone as "MobilePhone",
-          c.firstname as "Firstname", c.lastname as "Lastname", c.language as "Language", a.balance as "Points",
+        select e.customer_id as id, c.subject as "IdCustomer", case when ${reachable.email} then c.email end as "Email",
+          case when ${reachable.sms} then c.mobile_phone end as "MobilePhone", c.firstname as "Firstname", c.lastname as "Lastname", c.language as "Language", a.balance as "Points",
           club_day(a.member_since)::text as "JoinedAt",
           (select t.name ->> ${locale} from ${programmeAt(defaultProgrammeId, now)} p cross join lateral
             loyalty_tier_for(p.id, loyalty_status_points(a.customer_id, p.id, p.tier_months, club_day(${now.toISOString()}::timestamptz))) t) as "Tier"

@@ -190,12 +190,35 @@ test("an export has the members who agreed, with the columns asked for, in the l
   const lines = (await file("Columns=Firstname,Language&Format=jsonl")).trim().split("\n");
   expect(lines.map((line) => JSON.parse(line))).toEqual([{ Firstname: "Silk", Language: "de" }]);
   const { rows } = await database.execute<{ after: object }>(
-    sql`select after from audit_log where action = 'segment_exported' order by id`,
+    sql`select after from audit_log where action = 'segment_exported' and after ->> 'segment' = 'Lettre' order by id`,
   );
   expect(rows.map(({ after }) => after)).toMatchObject([{ segment: "Lettre", channel: "email", rows: 1 }, { rows: 1 }]);
   const mine = JSON.stringify(await silk.call(exportCustomer));
   expect(mine).toContain("Lettre");
   expect(JSON.stringify(await buyer.call(exportCustomer))).not.toContain("Lettre");
+});
+
+test("a file for one channel has no address or number of the other, unless the member agreed to that too", async () => {
+  const [both, one] = [await addMember(), await addMember()];
+  const phone = (id: number) => `+3361234${String(id).padStart(4, "0")}`;
+  for (const { id } of [both, one])
+    await database.execute(sql`update customer set newsletter_sms = true, email_verified_at = now(),
+      newsletter = ${id === both.id}, mobile_phone = ${phone(id)} where id = ${id}`);
+  const Definition = JSON.stringify({ fact: "consent", in: ["sms"] });
+  const { IdSegment } = await marketing.call(calls.saveSegment, { Name: "Textos", Definition });
+  const rows = async (channel: string) => {
+    const asked = `IdSegment=${IdSegment}&Channel=${channel}&Format=jsonl&Columns=Email,MobilePhone`;
+    const lines = (await (await marketing.browse(`/api/office/segment/export?${asked}`)).text()).trim().split("\n");
+    return lines.map((line) => JSON.parse(line));
+  };
+  expect(await rows("sms")).toEqual([
+    { Email: both.email, MobilePhone: phone(both.id) },
+    { Email: null, MobilePhone: phone(one.id) },
+  ]);
+  expect(await rows("email")).toEqual([{ Email: both.email, MobilePhone: phone(both.id) }]);
+  await database.execute(
+    sql`update customer set newsletter = false, newsletter_sms = false where id in (${both.id}, ${one.id})`,
+  );
 });
 
 test("joining and leaving a segment is told once for each change, however often the job runs", async () => {

@@ -30,7 +30,7 @@ export async function readHoldOut(
   });
   const results = [];
   for (const row of rows) {
-    const window = { from: row.startsAt, until: row.endsAt, metric: "revenue" as const, now, locale };
+    const window = { from: row.startsAt, until: row.endsAt, metric: "revenue" as const, locale };
     const judged = await judgeGroups(findProgramme, row.result ?? [], window, holdOutLabels);
     results.push({ ...datesOf(row), ...judged });
   }

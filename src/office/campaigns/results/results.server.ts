@@ -42,21 +42,19 @@ export async function readResult(
     ControlPercent: campaign.controlPercent,
     ControlNote: campaign.controlNote,
     Voucher: campaign.voucherCents !== null,
-    ...(running
-      ? nothing
-      : await judgeGroups(findProgramme, groups, { from, until, metric: campaign.metric, now, locale })),
+    ...(running ? nothing : await judgeGroups(findProgramme, groups, { from, until, metric: campaign.metric, locale })),
   };
 }
 
-/** Both groups compared, in words for the page and as a chart. */
+/** Both groups compared, in words for the page and as a chart; points cost what they were worth when the window ended. */
 export async function judgeGroups(
   findProgramme: FindProgramme,
   groups: readonly MeasuredGroup[],
-  window: { from: Date; until: Date; metric: CampaignMetric; now: Date; locale: Locale },
+  window: { from: Date; until: Date; metric: CampaignMetric; locale: Locale },
   labels?: typeof holdOutLabels,
 ) {
-  const { from, until, metric, now, locale } = window;
-  const { cents } = valueOfPoints(await findProgramme(defaultProgrammeId, now));
+  const { from, until, metric, locale } = window;
+  const { cents } = valueOfPoints(await findProgramme(defaultProgrammeId, until));
   return {
     ...judge(groups, cents, (until.getTime() - from.getTime()) / weekMilliseconds),
     Chart: drawResult(groups, metric, locale, labels),

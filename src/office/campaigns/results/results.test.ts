@@ -4,6 +4,7 @@ import { readLoyalty } from "#loyalty/calls.ts";
 import { campaignResults } from "#loyalty/ledger/campaign.tables.server.ts";
 import * as calls from "#office/campaigns/calls.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 
 const { addMember, begin, clock, database, launch, openOffice, openShop, product } = await openTestCampaigns();
 
@@ -102,6 +103,16 @@ test("the result says whether it brought something, at which cost, or how much l
   expect(brought.Chart).toContain("24,10");
   expect(brought.Chart).toContain("0,80");
   expect(await of(1_590)).toMatchObject({ Verdict: "less" });
+  // A point that is worth less afterwards does not change what it has cost.
+  const worth = (times: number) =>
+    publishNow(
+      database,
+      ({ rewards }) => ({ rewards: rewards.map((one) => ({ ...one, amountCents: one.amountCents * times })) }),
+      { now: clock.now },
+    );
+  await worth(0.5);
+  expect(await of(2_410)).toMatchObject({ CostPerMemberCents: 40 });
+  await worth(2);
   // 3 weeks and a fortnight: an interval of 329 shrinks to 280 in a third more of the time.
   expect(await of(2_280)).toMatchObject({ Verdict: "unclear", MoreWeeks: 2 });
   expect(await of(2_001)).toMatchObject({ Verdict: "unclear", MoreWeeks: null });

@@ -21,6 +21,12 @@ const kinds = {
   VoucherAmount: "office.campaigns.voucherAmount",
 } as const;
 type Kind = keyof typeof kinds;
+/** What an empty least amount means. */
+const minimumHints = {
+  Multiplier: "office.campaigns.minimumHint",
+  ExtraPoints: "office.campaigns.minimumExtraHint",
+  VoucherAmount: "office.campaigns.voucherMinimumHint",
+} as const;
 const suffix = { fr: "Fr", en: "En", de: "De" } as const;
 
 /** A new campaign. Once launched it is never changed. */
@@ -87,7 +93,7 @@ export function CampaignPanel({ page, onDone, onClose }: { page: Page; onDone: (
           name="MinimumAmount"
           inputMode="decimal"
           label={t("office.campaigns.minimumField")}
-          hint={t(isVoucher ? "office.campaigns.voucherMinimumHint" : "office.campaigns.minimumHint")}
+          hint={t(minimumHints[kind])}
         />
         <LineRuleFields
           label={t(isVoucher ? "office.campaigns.voucherLinesField" : "office.campaigns.linesField")}

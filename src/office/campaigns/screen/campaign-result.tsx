@@ -1,5 +1,6 @@
 import { Link, type LoaderFunctionArgs, useLoaderData } from "react-router";
 import { amountOf } from "#brand/amounts.ts";
+import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
 import { leastMembers } from "#office/campaigns/results/welch.ts";
@@ -65,6 +66,11 @@ export function CampaignResult() {
       )}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own server drew it, and escapes every text in it. */}
       {result.Chart && <div className="campaign-chart" dangerouslySetInnerHTML={{ __html: result.Chart }} />}
+      <p className="note">
+        {result.ControlPercent > 0
+          ? t("office.result.how", { percent: result.ControlPercent })
+          : t("office.result.without", { note: result.ControlNote ?? "" })}
+      </p>
       {Groups.length > 0 && (
         <List
           label={t("office.result.groups")}
@@ -82,37 +88,35 @@ export function CampaignResult() {
           )}
         />
       )}
-      <p className="note">
-        {result.ControlPercent > 0
-          ? t("office.result.how", { percent: result.ControlPercent })
-          : t("office.result.without", { note: result.ControlNote ?? "" })}
-      </p>
     </>
   );
 }
 
 /** For a reader who knows no statistics: what it brought, and what to do. */
 function Verdict({ result }: { result: Result }) {
-  const { t } = useTexts();
+  const { t, locale } = useTexts();
   const exactMoney = useExactMoney();
   const write = useValue(result.Metric);
+  const tenths = new Intl.NumberFormat(tagOf(locale), { maximumFractionDigits: 1 }).format;
   const { Difference, Verdict: verdict, MoreWeeks, ControlPercent, Metric } = result;
   if (ControlPercent === 0) return t("office.result.unknown");
   if (!Difference || verdict === "too_few" || verdict === null)
     return t("office.result.too_few", { least: leastMembers });
-  const [low, high] = [write(Difference.Low), write(Difference.High)];
+  const { Value, Low, High } = Difference;
   if (verdict === "unclear")
     return MoreWeeks === null
-      ? t("office.result.same", { low, high })
+      ? t("office.result.same", { low: write(Low), high: write(High) })
       : t("office.result.unclear", { weeks: MoreWeeks });
-  const cost = exactMoney(amountOf(result.CostPerMemberCents ?? 0));
-  const value = write(Math.abs(Difference.Value));
-  const range = verdict === "more" ? { low, high } : { low: write(-Difference.High), high: write(-Difference.Low) };
-  return verdict === "more"
-    ? t(result.Voucher && Metric === "revenue" ? "office.result.more.voucher" : `office.result.more.${Metric}`, {
-        ...{ value, ...range, cost },
-      })
-    : t(`office.result.less.${Metric}`, { value, ...range });
+  // Of 100 members so many: a part of them as a percentage would read as a growth by so much.
+  const told = (value: number) => (Metric === "returning" ? tenths(100 * value) : write(value));
+  if (verdict === "less")
+    return t(`office.result.less.${Metric}`, { value: told(-Value), low: told(-High), high: told(-Low) });
+  const costCents = result.CostPerMemberCents ?? 0;
+  return t(result.Voucher && Metric === "revenue" ? "office.result.more.voucher" : `office.result.more.${Metric}`, {
+    ...{ value: told(Value), low: told(Low), high: told(High), cost: exactMoney(amountOf(costCents)) },
+    // What a purchase, or a member who buys, has cost more than the control group's.
+    each: exactMoney(amountOf(Math.round(costCents / Value))),
+  });
 }
 
 function useValue(metric: Result["Metric"]) {

@@ -44,7 +44,8 @@ export function useCampaignWords() {
   const weekday = useWeekday();
   const { days } = useFormats();
   return (campaign: Campaign) => {
-    const { Multiplier, ExtraPoints, MinimumAmount, TierName, ShopName, IdleMonths, StartsAt, EndsAt } = campaign;
+    const { Multiplier, ExtraPoints, ExtraCents, MinimumAmount, TierName, ShopName, IdleMonths, StartsAt, EndsAt } =
+      campaign;
     const { LimitPoints, GivenPoints, MemberLimitPoints, SegmentName, BirthdayDays, LineRule } = campaign;
     const { Weekdays, FromHour, ToHour, VoucherAmount, VoucherDays, VoucherLimit, Vouchers } = campaign;
     const limits = [
@@ -68,9 +69,14 @@ export function useCampaignWords() {
       gives: VoucherAmount
         ? t("office.campaigns.voucher", { amount: money(VoucherAmount.Amount), count: VoucherDays ?? 0 })
         : Multiplier === null
-          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0 })
+          ? t("office.campaigns.extra", { count: ExtraPoints ?? 0, worth: money(amountOf(ExtraCents ?? 0)) })
           : t("office.campaigns.times", { times: number(Multiplier) }),
-      least: MinimumAmount && t("office.campaigns.minimum", { amount: money(MinimumAmount.Amount) }),
+      // A cent that is kept keeps them: who approves it must see that.
+      least: MinimumAmount
+        ? t("office.campaigns.minimum", { amount: money(MinimumAmount.Amount) })
+        : ExtraPoints === null
+          ? null
+          : t("office.campaigns.anyAmount"),
       lines: LineRule && lineRule(LineRule),
       limit: limits.join(", "),
       whom: whom.length > 0 ? whom.join(", ") : t("office.campaigns.everybody"),
