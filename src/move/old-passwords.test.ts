@@ -9,7 +9,7 @@ import { openTestProduct } from "#testing/product.server.ts";
 type Vector = ForeignHash & { password: string };
 
 const { call, database } = await openTestProduct();
-const { moveIn, firstRow } = createMoves(database);
+const { move, moveIn, firstRow } = createMoves(database);
 const vectors: Vector[] = JSON.parse(
   readFileSync(new URL("../identity/password/old-hashes/vectors.json", import.meta.url), "utf8"),
 );
@@ -49,4 +49,14 @@ test("members with a hash of every format move and sign in with the old password
     await call(signInWithEmail, { Email: emailOf(0), Password: members[0]?.password ?? "" });
   }
   expect(new Set(vectors.map(({ format }) => format)).size).toBe(17);
+});
+
+test("of hashes with very many costs most are not taken, as every wrong password would take the sum", async () => {
+  const members = Array.from({ length: 34 }, (_, index) =>
+    person(`costs-${index}`, {
+      ...{ PasswordFormat: "pbkdf2", PasswordHash: `$pbkdf2-sha256$${20_000 + index}$c2FsdHNhbHQ$${"A".repeat(43)}` },
+    }),
+  );
+  const { rejected } = await move("check", writePackage({ members }, { source: "costs" }));
+  expect(rejected).toBe(2);
 });

@@ -3,6 +3,7 @@ import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { costOf, storedForm } from "#identity/password/old-hashes/old-hash.server.ts";
 import { readForeignHash } from "#identity/password/old-hashes/read-hash.server.ts";
+import { mostCosts } from "#identity/password/old-hashes/samples.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { type FileName, fileNames, fileOf, snake, tableOf, typeOf } from "./package/columns.server.ts";
 import type { OpenPackage } from "./package/manifest.server.ts";
@@ -118,11 +119,13 @@ function memberDeriver(pack: OpenPackage, samples: Map<string, string>): NonNull
               ...{ format, hash, salt: row.get("PasswordSalt") ?? "" },
               ...(pack.manifest.Passwords && { settings: pack.manifest.Passwords }),
             } as Parameters<typeof readForeignHash>[0]);
+      const stored = "stored" in read ? read.stored : "steps" in read ? storedForm(read.steps, wrapping) : undefined;
+      const isOneTooMany = stored !== undefined && !samples.has(costOf(stored)) && samples.size >= mostCosts;
       if ("refused" in read) refuse("PasswordHash", reasons[read.refused], false);
+      else if (isOneTooMany) refuse("PasswordHash", "hash_costs", false);
       else if ("stored" in read) password[0] = read.stored;
       else [, password[1], password[2]] = [null, read.steps.join(","), read.text];
-      const stored = "stored" in read ? read.stored : "steps" in read ? storedForm(read.steps, wrapping) : undefined;
-      if (stored) samples.set(costOf(stored), stored);
+      if (stored && !isOneTooMany) samples.set(costOf(stored), stored);
     }
     return [content, ...password, generateCardNumber()];
   };

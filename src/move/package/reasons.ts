@@ -20,6 +20,7 @@ export const reasons = [
   "hash_format",
   "hash_damaged",
   "hash_too_expensive",
+  "hash_costs",
   "hash_setting_missing",
   "duplicate",
   "duplicate_email",

@@ -56,8 +56,34 @@ test.each([
   ["argon2", `$argon2id$v=19$m=65537,t=2,p=1$${"a".repeat(22)}$${"a".repeat(43)}`],
   ["magento", `${"a".repeat(64)}:${"s".repeat(32)}:3_32_2_134217728`],
   ["phpass", `$P$M${"a".repeat(8)}${"b".repeat(22)}`],
+  ["pbkdf2", `$pbkdf2-sha1$i=900000$${"a".repeat(22)}$${"A".repeat(400)}`],
 ])("a hash of %s that takes too long to check is refused", (format, hash) => {
   expect(readForeignHash({ format, hash })).toEqual({ refused: "too_expensive" });
+});
+
+/** Every wrong password is checked against a sample of each cost: one that throws would refuse everybody, and count as no guess. */
+const [salt, bytes] = ["c29tZXNhbHRzYWx0", "A".repeat(43)];
+test.each<ForeignHash>([
+  { format: "argon2", hash: `$argon2id$v=19$m=1024,t=1,p=0$${salt}$${bytes}` },
+  { format: "argon2", hash: `$argon2id$v=19$m=1024,t=0,p=1$${salt}$${bytes}` },
+  { format: "argon2", hash: `$argon2id$v=19$m=1024,t=1,p=129$${salt}$${bytes}` },
+  { format: "argon2", hash: `$argon2id$v=19$m=1024,t=1,p=1$${salt}$${bytes.slice(1)}B` },
+  { format: "argon2", hash: `$argon2id$v=19$m=1024,t=1,p=1$${salt}A$${bytes}` },
+  { format: "magento", hash: `${"a".repeat(64)}:${"s".repeat(16)}:3_32_0_67108864` },
+  { format: "magento", hash: `${"a".repeat(64)}:${"s".repeat(16)}:3_32_2_1000` },
+  { format: "scrypt", hash: `$scrypt$ln=0,r=8,p=1$${salt}$${bytes}` },
+  { format: "scrypt", hash: `$scrypt$ln=400,r=0,p=1$${salt}$${bytes}` },
+  { format: "scrypt", hash: `$scrypt$ln=16,r=1,p=1$${salt}$${bytes}` },
+  ...[
+    { Rounds: 8, MemoryCost: 0 },
+    { Rounds: 0, MemoryCost: 400 },
+    { Rounds: 8, MemoryCost: -1 },
+  ].map((cost) => ({
+    ...{ format: "firebase", hash: Buffer.alloc(64).toString("base64"), salt: "c2FsdA==" },
+    settings: { Firebase: { SignerKey: "aaaa", SaltSeparator: "Bw==", ...cost } },
+  })),
+])("a hash that cannot be checked is damaged: %j", (given) => {
+  expect(readForeignHash(given)).toEqual({ refused: "damaged" });
 });
 
 test("what is damaged, unknown or lacks a setting of the package is refused with its reason", () => {

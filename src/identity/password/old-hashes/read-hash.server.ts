@@ -27,6 +27,7 @@ const tooExpensive = { refused: "too_expensive" } as const;
 const limits = { bcryptCost: 14, pbkdf2Rounds: 1_000_000, memoryBytes: 64 * 1_024 ** 2 };
 /** Below it PBKDF2 is as fast as a salted digest: ASP.NET Identity 2 has 1 000. */
 const slowPbkdf2Rounds = 10_000;
+const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 };
 const hexLength: Record<string, number> = { md5: 32, sha1: 40, sha256: 64, sha512: 128 };
 
 const slow = (hash: string, chain: string[] = []): ReadHash => ({ stored: storedForm(chain, hash) });
@@ -37,6 +38,11 @@ const salted = (name: string, before: string | Buffer, after: string | Buffer = 
 const url64 = (text: string): string => fieldOf(Buffer.from(text.replaceAll(".", "+"), "base64"));
 const isHex = (text: string, length: number): boolean => text.length === length && /^[0-9a-f]*$/i.test(text);
 
+/** Whether it is whole bytes in base64 without padding: the library of argon2 throws at anything else. */
+const isWhole64 = (text: string): boolean => bare64(Buffer.from(text, "base64")) === text;
+const bare64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+/** Whether there is such an scrypt: RFC 7914 wants 1 < N < 2^(16 r). */
+const isScrypt = (ln: number, r: number): boolean => ln >= 1 && r >= 1 && ln < 16 * r;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[\w+/]+=*$/.test(text);
 
 /** The hash of another system, in the form in which it is stored here. */
@@ -48,23 +54,19 @@ export function readForeignHash(given: ForeignHash): ReadHash {
 type Read = (hash: string, salt: string, settings: HashSettings) => ReadHash;
 
 const formats: Record<string, Read> = {
-  argon2: (hash) => {
-    const found = /^\$argon2(?:id|i|d)\$v=19\$(m=\d+,t=\d+,p=\d+)\$[\w+/]{11,}\$[\w+/]{22,}$/.exec(hash);
-    if (!found) return damaged;
-    const { m = 0, t = 0 } = settingsOf(found[1]);
-    return m * 1_024 > limits.memoryBytes || t > 16 ? tooExpensive : slow(hash);
-  },
+  argon2: (hash) => readArgon2(hash),
   bcrypt: (hash) => readBcrypt(hash),
   wordpress: (hash) => {
     if (hash.startsWith("$wp$")) return readBcrypt(hash.slice(3), ["wordpress"]);
     return hash.startsWith("$2") ? readBcrypt(hash) : readPhpass(hash);
   },
   scrypt: (hash) => {
-    const found = /^\$scrypt\$(ln=\d+,r=\d+,p=\d+)\$([\w+/.]+)\$([\w+/.]{22,})$/.exec(hash);
+    const found = /^\$scrypt\$(ln=[1-9]\d*,r=[1-9]\d*,p=[1-9]\d*)\$([\w+/.]+)\$([\w+/.]{22,})$/.exec(hash);
     if (!found) return damaged;
     const [, settings = "", salt = "", bytes = ""] = found;
     const { ln = 0, r = 0, p = 0 } = settingsOf(settings);
     if (128 * 2 ** ln * r > limits.memoryBytes || p > 16) return tooExpensive;
+    if (!isScrypt(ln, r)) return damaged;
     return slow(`$scrypt$${settings}$${url64(salt)}$${url64(bytes)}`);
   },
   pbkdf2: (hash) => {
@@ -113,6 +115,7 @@ const formats: Record<string, Read> = {
     if (!Firebase) return { refused: "setting_missing" };
     const { SignerKey, SaltSeparator, Rounds, MemoryCost } = Firebase;
     if (!salt || !isBase64(hash) || Buffer.from(hash, "base64").length !== 64) return damaged;
+    if (!isScrypt(MemoryCost, Rounds)) return damaged;
     if (128 * 2 ** MemoryCost * Rounds > limits.memoryBytes) return tooExpensive;
     const allSalt = Buffer.concat([Buffer.from(salt, "base64"), Buffer.from(SaltSeparator, "base64")]);
     return slow(`$firebase$ln=${MemoryCost},r=${Rounds}$${fieldOf(allSalt)}$${url64(hash)}$${url64(SignerKey)}`);
@@ -135,6 +138,17 @@ const formats: Record<string, Read> = {
   ),
 };
 
+function readArgon2(hash: string, chain: string[] = []): ReadHash {
+  const found = /^\$argon2(?:id|i|d)\$v=19\$(m=[1-9]\d*,t=[1-9]\d*,p=[1-9]\d*)\$([\w+/]{11,})\$([\w+/]{22,})$/.exec(
+    hash,
+  );
+  if (!found) return damaged;
+  const [, settings, salt = "", bytes = ""] = found;
+  const { m = 0, t = 0, p = 0 } = settingsOf(settings);
+  if (m * 1_024 > limits.memoryBytes || t > 16) return tooExpensive;
+  return m < 8 * p || !isWhole64(salt) || !isWhole64(bytes) ? damaged : slow(hash, chain);
+}
+
 function readBcrypt(hash: string, chain: string[] = []): ReadHash {
   const found = /^\$2[aby]\$(\d\d)\$[./0-9A-Za-z]{53}$/.exec(hash);
   if (!found) return damaged;
@@ -142,7 +156,9 @@ function readBcrypt(hash: string, chain: string[] = []): ReadHash {
 }
 
 function readPbkdf2(digest: string, rounds: number, salt: string, hash: string): ReadHash {
-  if (rounds > limits.pbkdf2Rounds) return tooExpensive;
+  // Each block of the digest's length takes all rounds.
+  const blocks = Math.ceil(Buffer.from(hash, "base64url").length / (digestBytes[digest] ?? 1));
+  if (rounds * blocks > limits.pbkdf2Rounds) return tooExpensive;
   if (rounds < 1 || !salt || !hash) return damaged;
   if (rounds >= slowPbkdf2Rounds) return slow(`$pbkdf2-${digest}$i=${rounds}$${salt}$${hash}`);
   return fast([`pbkdf2:${digest}:${rounds}:${Buffer.from(hash, "base64url").length}:${salt}`], hash);
@@ -168,11 +184,9 @@ function readMagento(hash: string): ReadHash {
     const found = /^(?:2|3_(\d+)_(\d+)_(\d+))$/.exec(version);
     const [, length = "32", passes = "2", memory = "67108864"] = found ?? [];
     if (!found || index < versions.length - 1 || !isHex(hex, 2 * Number(length))) return damaged;
-    if (Number(memory) > limits.memoryBytes || Number(passes) > 16) return tooExpensive;
-    const bare = (bytes: Buffer) => bytes.toString("base64").replace(/=+$/, "");
     const saltBytes = Buffer.from(salt.padEnd(16, salt || "\0")).subarray(0, 16);
     const settings = `m=${Number(memory) / 1_024},t=${passes},p=1`;
-    return slow(`$argon2id$v=19$${settings}$${bare(saltBytes)}$${bare(Buffer.from(hex, "hex"))}`, chain);
+    return readArgon2(`$argon2id$v=19$${settings}$${bare64(saltBytes)}$${bare64(Buffer.from(hex, "hex"))}`, chain);
   }
   const last = versions.at(-1) === "1" ? "sha256" : "md5";
   return isHex(hex, hexLength[last] ?? 0) ? fast(chain, hex.toLowerCase()) : damaged;

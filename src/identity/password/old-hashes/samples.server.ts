@@ -3,6 +3,11 @@ import type { Database, Queries } from "#platform/database/database.server.ts";
 import { costOf } from "./old-hash.server.ts";
 
 const freshMs = 60_000;
+/**
+ * How many costs the hashes of a package may have: every wrong password takes the sum of all. Django's versions of ten years
+ * are about seventeen; a system that drew its rounds by lot has thousands.
+ */
+export const mostCosts = 32;
 
 /** The sample hash of each cost in use; asked for at most once a minute. */
 export function createHashSamples(database: Database, now = () => Date.now()): () => Promise<string[]> {
