@@ -76,8 +76,12 @@ function defaultDirectory(): string {
 /** What an installation is without a brand of its own. */
 export const defaultBrand = (): Brand => readBrand(defaultDirectory());
 
-/** The city that the time zone is named after: where the demo's shops are. */
-export const clubCity = () => installedBrand().TimeZone.split("/").at(-1)?.replaceAll("_", " ") ?? "";
+/** Where the demo's shops are: the city of the brand's address, else the one that the time zone is named after. */
+export function clubCity(): string {
+  const { Contact, TimeZone } = installedBrand();
+  const line = Contact.Address.find((written) => /^\d{4,5} /.test(written));
+  return (line?.replace(/^\d+ /, "") ?? TimeZone.split("/").at(-1) ?? "").replaceAll("_", " ");
+}
 
 let installed: Brand | undefined;
 

@@ -204,7 +204,8 @@ export function themeSheet(
   const extra = [
     theme.HeadingWeight && `h1,h2,h3,.font-display{font-weight:${theme.HeadingWeight}}`,
     theme.Emphasis === "none" && "em,.italic{font-style:normal}",
-    theme.PictureRadius && `.drape,.drape-shade{border-radius:min(${theme.PictureRadius},20%)}`,
+    theme.PictureRadius &&
+      `.drape,.drape-shade{border-radius:min(${theme.PictureRadius},20%)}.drape.drape-hero,.drape.drape-wide,.drape-wide+.drape-shade{inset:clamp(.5rem,1.5vw,1.5rem)}`,
     // A band across the card, between the brand's name and the member's.
     band &&
       `.cloth::after{content:"";position:absolute;inset:23% 0 auto;height:17%;background:url("${band}") 50%/auto 100% repeat-x}`,

@@ -120,7 +120,7 @@ export function createTexts(locale: Locale, catalogue: Catalogue, formats: Forma
     // A date without a time is a day, wherever it is read.
     const club = typeof day === "string" && day.length === 10 ? new Date(day) : atClub(new Date(day));
     const month = format(messages["date.months"] ?? [], {}).split(" ")[club.getUTCMonth()];
-    return [`${dayFormats[locale](club.getUTCDate())} ${month}`, club.getUTCFullYear()];
+    return [`${dayFormats[locale](club.getUTCDate())}\u00a0${month}`, club.getUTCFullYear()];
   };
   return {
     locale,

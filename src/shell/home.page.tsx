@@ -108,7 +108,10 @@ export function Component() {
           <ol className="wrap grid grid-cols-1 gap-x-6 gap-y-9 py-11 lg:grid-cols-3">
             {steps.map(([title, text], index) => (
               <li key={title} className="flex gap-6">
-                <span aria-hidden="true" className="font-display text-4xl text-ornament italic leading-none">
+                <span
+                  aria-hidden="true"
+                  className="w-4 shrink-0 font-display text-4xl text-ornament italic leading-none"
+                >
                   {index + 1}
                 </span>
                 <div className="min-w-0">

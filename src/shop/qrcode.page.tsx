@@ -52,7 +52,10 @@ export function Component() {
           {[t("store.step1"), t("store.step2"), t("store.step3")].map((step, index) => (
             <li key={step} className="flex gap-5 border-line border-b py-4">
               {/* Lines of one height, not of one baseline: the row is as high in any font. */}
-              <span aria-hidden="true" className="w-3 font-display text-xl text-ornament italic leading-[1.55rem]">
+              <span
+                aria-hidden="true"
+                className="w-3 shrink-0 font-display text-xl text-ornament italic leading-[1.55rem]"
+              >
                 {index + 1}
               </span>
               {step}

@@ -67,16 +67,16 @@ export function AccountSections(props: Props) {
         <p className="text-soft">{t("informations.exportText")}</p>
         <div className="grid gap-3 sm:grid-cols-[repeat(auto-fit,minmax(12.5rem,1fr))]">
           <a
-            className="button"
+            className="button px-3"
             href={`/api/customer/export/html?LanguageIsoCode=${locale}`}
             download={readableExportFileName}
           >
             {t("informations.exportRead")}
           </a>
-          <a className="button" href="/api/customer/export" download={exportFileName}>
+          <a className="button px-3" href="/api/customer/export" download={exportFileName}>
             {t("informations.exportSubmit")}
           </a>
-          <a className="button" href="/api/customer/export/csv" download={exportTableFileName}>
+          <a className="button px-3" href="/api/customer/export/csv" download={exportTableFileName}>
             {t("informations.exportTable")}
           </a>
         </div>

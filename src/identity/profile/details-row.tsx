@@ -28,7 +28,7 @@ export function DetailsRow(props: {
     <details name="details" className="group/row border-line border-b" open={open || undefined}>
       <summary className="flex list-none items-baseline gap-x-6 py-6">
         <span className="min-w-0 grow sm:flex sm:items-baseline">
-          <h2 className="text-3xl sm:w-2/5 sm:shrink-0">{props.title}</h2>
+          <h2 className="text-3xl sm:w-1/2 sm:shrink-0">{props.title}</h2>
           <span className="mt-1 block text-soft sm:mt-0">{props.value}</span>
         </span>
         <Icon name="plus" className="size-4 shrink-0 group-open/row:hidden" />

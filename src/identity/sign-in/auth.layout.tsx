@@ -10,10 +10,10 @@ export function Component() {
   return (
     <div className="grid grow max-lg:content-start lg:grid-cols-12">
       <div className="light-scheme relative isolate max-lg:h-36 lg:col-span-5">
-        <Drape name="silk-tile" own="sign-in" first>
+        <Drape name="silk-hero" own="sign-in" first>
           {object && <source media="(width < 64rem)" type="image/avif" srcSet={`${object}.avif`} />}
         </Drape>
-        <p aria-hidden="true" className="tagline absolute text-7xl max-lg:hidden">
+        <p aria-hidden="true" className="tagline absolute font-display text-7xl max-lg:hidden">
           {t("identity.tagline1")}
           <br />
           <em>{t("identity.tagline2")}</em>

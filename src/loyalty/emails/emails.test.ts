@@ -101,5 +101,5 @@ test("a voucher queues its email; a refused one queues none", async () => {
   expect(others).toEqual([]);
   expect(mail?.subject).toMatch(/^Votre récompense est prête\s: Bon de 10\s€$/);
   expect(mail?.text).toContain(`\n\n${CustomerReward.Code}\n\n`);
-  expect(mail?.text).toMatch(/Vos 250 points sont devenus un bon de 10\s€\. .* jusqu’au 8 juin 2026\./);
+  expect(mail?.text).toMatch(/Vos 250 points sont devenus un bon de 10\s€\. .* jusqu’au 8\sjuin 2026\./);
 });

@@ -94,7 +94,8 @@ test("a refused birthday stays in the form as it was typed", async () => {
 test("before and after leaving, a customer reads until when the points are kept, and is promised nothing more", async () => {
   const member = await addCustomer();
   await member.call(subscribe);
-  const lapses = textsOf.fr.date((await member.call(readLoyalty)).Points.Expiring?.Date ?? "");
+  const { Expiring } = (await member.call(readLoyalty)).Points;
+  const lapses = textsOf.fr.date(Expiring?.Date ?? "").replace("\u00a0", " ");
   expect((await see(member)).words).toContain(`Ils expirent au plus tard le ${lapses}.`);
   await member.call(unsubscribe);
   for (const page of [path, pagePaths.account])

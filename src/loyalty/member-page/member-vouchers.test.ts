@@ -108,7 +108,7 @@ test("vouchers are grouped, the soonest to end first and open; the others show t
   for (const heading of ["Disponibles", "Utilisés", "Expirés"]) expect(page.html).toContain(`>${heading}</h3>`);
   expect(openTickets(page.html)).toEqual([true, false]);
   // The switch of the code's screen tells vouchers of one amount apart.
-  expect(page.html).toMatch(/Bon de 10.€<span[^>]*>jusqu’au 28 juin 2026/);
+  expect(page.html).toMatch(/Bon de 10.€<span[^>]*>jusqu’au 28\sjuin 2026/);
   clock.now = start;
 });
 

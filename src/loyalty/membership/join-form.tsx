@@ -70,7 +70,7 @@ export function JoinForm(props: {
           </PageForm>
         </div>
       </div>
-      <div className="self-start border border-line">
+      <div className="self-start">
         {/* The card lies over the foot of the picture. */}
         <div className="relative isolate px-6 pt-8 sm:px-10">
           <div className="absolute inset-x-0 top-0 bottom-8">
@@ -82,7 +82,7 @@ export function JoinForm(props: {
         </div>
         {/* The first of these benefits is the welcome gift. */}
         {customer.WelcomePoints > 0 && (
-          <div className="p-6">
+          <div className="pt-8">
             <Benefits benefits={programme.Tiers[0]?.Benefits ?? []} />
           </div>
         )}

@@ -36,7 +36,7 @@ export function Component() {
           <JoinLinks returning={returnText !== undefined} />
         </div>
         <div className="relative isolate min-h-[16rem] print:hidden">
-          <Drape name="cotton-tile" first />
+          <Drape name="cotton-hero" own="tile-1" first />
         </div>
       </div>
 

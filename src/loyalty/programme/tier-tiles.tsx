@@ -70,7 +70,7 @@ export function RateRows({ programme }: { programme: Programme }) {
           </span>
           <span className="grow basis-12">
             {tier.Name}
-            <span className="block text-md text-soft">
+            <span className="block text-sm text-soft sm:text-md">
               {t("home.spent", { amount: money(100) })}
               {tier.Multiplier !== 1 && `, ×\u00a0${number(tier.Multiplier)}`}
             </span>

@@ -20,7 +20,7 @@ export function AccountMenu() {
   return (
     <ul>
       <Fold group={group} label={t("menu.profile")} open>
-        <ul className="pb-2 pl-0.5">
+        <ul className="pb-2">
           <li>
             <MenuLink className={inner} page={pagePaths.account}>
               {t("menu.account")}

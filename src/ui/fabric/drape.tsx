@@ -20,7 +20,8 @@ export function Drape({
   first,
   children,
 }: {
-  name: `${FabricName}-${"tile" | "square"}` | "silk-hero" | "cashmere-wide";
+  /** The cloth, and where it is: `hero` and `wide` go to the edge of the page. */
+  name: `${FabricName}-${"tile" | "square" | "hero"}` | "cashmere-wide";
   /** In place of the cloth an object, by its number; where the brand has none, the cloth. */
   still?: number;
   /** A brand may have a picture for this place alone: `sign-in`, `join`, `empty`, or that of one status, such as `tile-4`. */
@@ -35,7 +36,7 @@ export function Drape({
   const slot = { hero: "home", wide: "wide" }[kind] ?? `${kind}-${rankOf(fabric)}`;
   const file = pictureAddress(formats, own ?? `still-${still}`) ?? pictureAddress(formats, slot);
   return (
-    <picture className={`drape drape-${fabric}`}>
+    <picture className={`drape drape-${fabric} drape-${kind}`}>
       {children}
       {file && <source type="image/avif" srcSet={`${file}.avif`} />}
       {file && <img src={`${file}.jpg`} alt="" {...(first ? { fetchPriority: "high" } : { loading: "lazy" })} />}

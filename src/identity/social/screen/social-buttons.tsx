@@ -44,7 +44,9 @@ export function SocialButtons({ refused }: { refused: Refused | undefined }) {
           </button>
         ))}
       </div>
-      <p className="mt-3 text-center text-xs text-soft">{t("identity.social.note", { providers: names })}</p>
+      <p className="mt-3 text-balance text-center text-xs text-soft">
+        {t("identity.social.note", { providers: names })}
+      </p>
       {social.status(refused?.intent === social.provider ? refused : undefined)}
     </div>
   );

@@ -75,7 +75,7 @@ test("a former member is told once, 30 days before the first points expire, unti
     { cause: `lapse:kept_points:30:${left.id}:2028-06-01`, subject: "290 points expire if you do not return" },
   ]);
   const [email] = await database.select().from(mails).where(sql`cause like 'lapse:%'`);
-  expect(email?.plainText).toContain("the first by 10 March 2028, the last by 1 June 2028");
+  expect(email?.plainText).toContain("the first by 10\u00a0March 2028, the last by 1\u00a0June 2028");
 });
 
 test("a former member whose points all end on one day reads that day; one who left this week has just read it on the page", async () => {
@@ -88,7 +88,7 @@ test("a former member whose points all end on one day reads that day; one who le
   await warn("2028-02-10");
   expect((await emails()).filter(({ cause }) => cause?.includes("kept"))).toMatchObject([{ id: left.id }]);
   const [email] = await database.select().from(mails).where(sql`cause like 'lapse:kept%'`);
-  expect(email?.plainText).toContain("They expire by 10 March 2028.");
+  expect(email?.plainText).toContain("They expire by 10\u00a0March 2028.");
   await warn("2028-02-17");
   expect((await emails()).filter(({ cause }) => cause?.includes("kept"))).toHaveLength(2);
 });
