@@ -115,6 +115,27 @@ test("a limit in money is never exceeded, and whom it leaves out is not compared
   await end();
 });
 
+test("accounts of one mailbox are one person: they get one voucher together", async () => {
+  const [unconfirmed = "", ...confirmed] = [
+    "anna+1@exemple.fr",
+    "anna@exemple.fr",
+    "b.o.b@gmail.com",
+    "bob+club@googlemail.com",
+  ];
+  const [first, ...others] = [await addMember(), await addMember(), await addMember(), await addMember()];
+  const rename = (id: number, email: string, verifiedAt: Date | null) =>
+    database.execute(sql`update customer set email = ${email}, email_verified_at = ${verifiedAt} where id = ${id}`);
+  await rename(first.id, unconfirmed, null);
+  for (const [index, { id }] of others.entries()) await rename(id, confirmed[index] ?? "", clock.now);
+  const { IdCampaign, end } = await begin(voucher);
+  await Promise.all([start(IdCampaign), start(IdCampaign)]);
+  const holders = (await given(IdCampaign)).map(({ id }) => id);
+  expect([first, ...others].map(({ id }) => holders.includes(id))).toEqual([false, true, true, false]);
+  await end();
+  // Each has had the welcome gift under an address of its own.
+  for (const { id, email } of [first, ...others]) await rename(id, email, null);
+});
+
 test("the email is for those who have agreed to offers, in their language; the voucher is in the history of all", async () => {
   const [german, silent] = [await addMember(), await addMember()];
   await agreed(german.id);

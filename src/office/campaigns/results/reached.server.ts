@@ -57,9 +57,15 @@ async function writeReached(database: Database, id: number): Promise<Campaign | 
   });
 }
 
-/** Vouchers that are limited in number are for members by chance, as those in the control group are. */
+/**
+ * Vouchers that are limited in number are for members by chance, as those in the control group are. One is worth money without a
+ * purchase, so accounts of one mailbox get one together, an address that was confirmed first.
+ */
 async function chooseMembers(tx: Queries, campaign: Campaign): Promise<void> {
-  const { id, salt, controlPercent, voucherLimit } = campaign;
+  const { id, salt, controlPercent, voucherCents, voucherLimit } = campaign;
+  const isVoucher = voucherCents !== null;
+  const ofMailbox = isVoucher ? sql`distinct on (mailbox_of(c.email))` : sql``;
+  const inOrder = isVoucher ? sql`order by mailbox_of(c.email), c.email_verified_at is null, a.customer_id` : sql``;
   const order = sql`sha256((${`${salt}:order:`} || customer_id::text)::bytea)`;
   await tx.execute(sql`
     insert into campaign_member (customer_id, campaign_id, control)
@@ -67,8 +73,8 @@ async function chooseMembers(tx: Queries, campaign: Campaign): Promise<void> {
       select customer_id, control,
         ${voucherLimit === null ? sql`0` : sql`row_number() over (partition by control order by ${order})`} as place
       from (
-        select a.customer_id, campaign_controls(${salt}, ${controlPercent}, a.customer_id) as control
-        from ${await reachedBy(tx, campaign, startOf(campaign))}) reached) placed
+        select ${ofMailbox} a.customer_id, campaign_controls(${salt}, ${controlPercent}, a.customer_id) as control
+        from ${await reachedBy(tx, campaign, startOf(campaign))} ${inOrder}) reached) placed
     where control or place <= ${voucherLimit ?? 0}::integer`);
 }
 
