@@ -15,7 +15,7 @@
 -- src/till/receipt-email.server.ts, src/loyalty/segments/compile-segment.server.ts, src/office/campaigns/results/reached.server.ts,
 -- src/office/campaigns/price/price.server.ts, src/office/segments/export.server.ts,
 -- loyalty_undo_claw_back, loyalty_move, loyalty_add, loyalty_arrive,
--- loyalty_kept_status, loyalty_status_points, loyalty_pending_of, loyalty_obtain, loyalty_free_voucher, loyalty_claw_back, loyalty_reissue,
+-- loyalty_kept_status, loyalty_may_be_promised, loyalty_pending_of, loyalty_obtain, loyalty_free_voucher, loyalty_claw_back, loyalty_reissue,
 -- shop_member, shop_member_at, loyalty_campaigns, shop_sale_facts, shop_find_members, webhook_tier, the view metric_ledger and the
 -- functions metric_*.
 create or replace function club_day(moment timestamptz) returns date
