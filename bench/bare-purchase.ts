@@ -8,8 +8,15 @@ export interface Purchase {
   Lines: string;
 }
 
+/** What a campaign adds to each purchase, by hand: its points, and the lines that it counts for. */
+export interface BareCampaign {
+  id: number;
+  points: number;
+  lines: string[];
+}
+
 /** The same writes as hand-written SQL: receipt, sale, entry, lot, the day's points and the balance, each prepared. */
-export function barePurchase(pool: pg.Pool) {
+export function barePurchase(pool: pg.Pool, campaign?: BareCampaign) {
   return async ({ ReceiptNumber: number, CardNumber: card, SoldAt: soldAt, Lines }: Purchase, prefix: string) => {
     const key = "select shop_id, scopes from shop_key where prefix = $1";
     const { rows } = await pool.query({ name: "sale_key", text: key, values: [prefix] });
@@ -23,7 +30,7 @@ export function barePurchase(pool: pg.Pool) {
     await run("customer", "select id from customer where id = $1 for no key update", id);
     const account = await run("account", "select * from loyalty_account where customer_id = $1 for update", id);
     const { earned } = await run("tier", "select loyalty_earned($1, 12, club_day($2)) as earned", id, soldAt);
-    const points = Math.floor(12_985 * (earned >= 1_000 ? 1.25 : 1)) / 100;
+    const points = Math.floor(12_985 * (earned >= 1_000 ? 1.25 : 1)) / 100 + (campaign?.points ?? 0);
     const after = account.balance + Math.floor(points);
     const entry = await run(
       "entry",
@@ -49,8 +56,9 @@ export function barePurchase(pool: pg.Pool) {
     await run(
       "sale",
       `insert into shop_sale (shop_id, number, key_prefix, sold_at, customer_id, whole, lines, vouchers, points_per_euro,
-         multiplier_hundredths, tier_id, earned, available, debt, entry_id)
-       values ($1, $2, $3, $4, $5, false, $6, '[]', 1, 100, 1, $7, $8, 0, $9)`,
+         multiplier_hundredths, tier_id, earned, available, debt, entry_id, campaign_id, campaign_multiplier_hundredths,
+         campaign_lines, campaign_points)
+       values ($1, $2, $3, $4, $5, false, $6, '[]', 1, 100, 1, $7, $8, 0, $9, $10, $11, $12, $13)`,
       shopId,
       number,
       prefix,
@@ -60,6 +68,10 @@ export function barePurchase(pool: pg.Pool) {
       Math.floor(points),
       after,
       entry.id,
+      campaign?.id ?? null,
+      campaign ? 200 : null,
+      campaign?.lines ?? null,
+      campaign?.points ?? 0,
     );
     await client.query("commit");
     client.release();
