@@ -130,7 +130,7 @@ test("the company's provider needs its client, its domains and a mapping; withou
     ...{ STAFF_SSO_DOMAINS: "Example.com, example.fr", STAFF_SSO_ROLES: '{"a":"owner","b":"shop:3"}' },
   };
   expect(readSettings(provider).companyAccount).toMatchObject({
-    ...{ issuer: "https://login.example/x", domains: ["example.com", "example.fr"], required: false, claim: "groups" },
+    ...{ issuer: "https://login.example/x/", domains: ["example.com", "example.fr"], required: false, claim: "groups" },
     roles: { a: { role: "owner", shopId: null }, b: { role: "shop", shopId: 3 } },
   });
   for (const name of ["STAFF_SSO_CLIENT_SECRET", "STAFF_SSO_DOMAINS", "STAFF_SSO_ROLES"])
