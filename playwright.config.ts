@@ -71,7 +71,6 @@ export const product = defineConfig({
     serviceWorkers: "block",
     // Actions, requests and console of a failed test; pictures of every step would cost a quarter of the run.
     trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
-    screenshot: "only-on-failure",
     launchOptions: launch(),
   },
   webServer: {

@@ -85,8 +85,6 @@ test("a deploy with a file missing leaves the complete build before it in the ca
 });
 
 test("without the service worker, a page whose files are gone is reloaded once", async ({ page, front }) => {
-  // With data saver no page is prefetched.
-  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.goto(`${front.url}/authenticate/login`);
   await hydrated(page);
   front.deployed = true;

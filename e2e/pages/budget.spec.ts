@@ -35,8 +35,6 @@ test("no page loads more script, style and fonts than its budget", async ({ page
         }),
       );
   });
-  // Data saver keeps the prefetch of other pages away: the budget is what this page itself needs.
-  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   // gzip is what the budget is written in; browsers get brotli, which is smaller.
   await page.setExtraHTTPHeaders({ "accept-encoding": "gzip" });
   // Interception turns off the HTTP cache, so each page pays for all it loads.

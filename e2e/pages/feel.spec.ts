@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Page } from "@playwright/test";
-import { expect, expectAccessible, hydrated, test, text } from "../support/browser.ts";
+import { expect, expectAccessible, hydrated, setDataSaving, test, text } from "../support/browser.ts";
 import { withoutNetwork } from "../support/console-faults.ts";
 
 const t = (id: string, values = {}) => text("fr", id, values);
@@ -14,11 +14,6 @@ async function register(page: Page, baseURL: string | undefined): Promise<string
   const answer = await page.request.post("/api/customer", { form, headers: { origin: baseURL ?? "" } });
   expect(answer.status()).toBe(200);
   return Email;
-}
-
-/** Without prefetch a page's file is asked for only when one goes there. */
-async function saveData(page: Page): Promise<void> {
-  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
 }
 
 test("an address typed at one door is there at the others, and nowhere after a reload", async ({ page }) => {
@@ -53,7 +48,6 @@ test("who forgot the password on the way to a page still arrives there", async (
 });
 
 test("a page on its way shows the bar; arriving is announced and takes the focus", async ({ page }) => {
-  await saveData(page);
   await page.goto("/authenticate/login");
   await hydrated(page);
   const bar = page.locator(".loading-bar");
@@ -111,7 +105,6 @@ test("a lost connection is told, a form says it was not sent, a page opens by it
 });
 
 test("a page whose file is lost is loaded afresh once; a minute must pass before the next time", async ({ page }) => {
-  await saveData(page);
   await page.goto("/authenticate/login");
   await hydrated(page);
   // The first request is of the old release; the reloaded document finds the file.
@@ -143,16 +136,15 @@ test("pages whose links are in view come early, the account's not for strangers,
   page.on("request", (request) => files.push(new URL(request.url()).pathname));
   const brought = (name: string) => files.some((file) => file.includes(`/${name}.page-`));
   await page.goto("/authenticate/login");
-  await expect.poll(() => brought("register")).toBe(true);
-  await expect.poll(() => brought("home")).toBe(true);
-  expect(brought("informations")).toBe(false);
-
-  files.length = 0;
-  await saveData(page);
-  await page.goto("/authenticate/login");
   await hydrated(page);
   await page.waitForLoadState("networkidle");
   expect(brought("register")).toBe(false);
+
+  await setDataSaving(page, false);
+  await page.goto("/authenticate/login");
+  await expect.poll(() => brought("register")).toBe(true);
+  await expect.poll(() => brought("home")).toBe(true);
+  expect(brought("informations")).toBe(false);
 });
 
 test("account pages follow each other in a transition, which stands still for who asked for that", async ({

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { test as base, expect, type Page } from "@playwright/test";
+import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { isFault } from "./console-faults.ts";
 import { takeScreenshots } from "./screenshot.ts";
 
@@ -39,12 +39,30 @@ export function text(locale: Locale, id: string, values: Record<string, string |
 
 export const at = (locale: Locale, path: string) => (locale === "fr" ? path : `/${locale}${path === "/" ? "" : path}`);
 
-/** Fails a test on any console error and any uncaught exception, in any of its tabs and windows. */
-export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefined }>({
+/** Whether the customer of this page, or of all pages of this window, has data saving on: then no other page is prefetched. */
+export function setDataSaving(browsing: BrowserContext | Page, saveData: boolean): Promise<unknown> {
+  return browsing.addInitScript(
+    (value) => Object.defineProperty(navigator, "connection", { configurable: true, value }),
+    { saveData },
+  );
+}
+
+/**
+ * Fails a test on any console error and any uncaught exception, in any of its tabs and windows, with a picture of each.
+ * Data saving is on in all of them: prefetching the pages that a test never opens takes a tenth of the processor's time.
+ */
+export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefined }, { savingData: undefined }>({
+  savingData: [
+    async ({ browser }, use) => {
+      browser.on("context", (context) => void setDataSaving(context, true));
+      await use(undefined);
+    },
+    { auto: true, scope: "worker" },
+  ],
   /** Errors that a test causes on purpose: matched against the console's line and the path it is about, or the exception. */
   tolerated: [undefined, { option: true }],
   quiet: [
-    async ({ context, tolerated }, use) => {
+    async ({ browser, context, tolerated }, use, info) => {
       const faults: string[] = [];
       context.on("console", (message) => {
         const line = { text: message.text(), url: message.location().url };
@@ -55,6 +73,13 @@ export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefine
         if (!tolerated?.test(message)) faults.push(message);
       });
       await use(undefined);
+      // Playwright's own "only-on-failure" takes a picture at the end of each test, and throws most of them away.
+      if (faults.length > 0 || info.status !== info.expectedStatus)
+        for (const [place, page] of browser
+          .contexts()
+          .flatMap((open) => open.pages())
+          .entries())
+          await page.screenshot({ path: info.outputPath(`failed-${place + 1}.png`), timeout: 5_000 }).catch(() => {});
       expect(faults).toEqual([]);
     },
     { auto: true },
