@@ -64,7 +64,6 @@ import { credentialOf } from "./credentials.server.ts";
 import { customerHooks } from "./customer-hooks.server.ts";
 import { createJobs, schedule } from "./jobs.server.ts";
 import { registerMetrics } from "./metrics.server.ts";
-import { createRememberingRouter } from "./remembering-router.server.ts";
 import { sandboxApp } from "./sandbox-app.server.ts";
 import type { Settings } from "./settings.server.ts";
 import { siteOf } from "./site.server.ts";
@@ -180,7 +179,7 @@ export function createServer(deps: ServerDependencies) {
   const readsOf = createCallerReads(database, now);
   const contracts = modules.map((module) => module.contract);
 
-  const app = new Hono<RequestEnv>({ router: createRememberingRouter() });
+  const app = new Hono<RequestEnv>();
   app.use(
     withRequest({
       log,
