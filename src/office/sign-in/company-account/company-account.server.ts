@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import { hashToken } from "#identity/session/tokens.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import { staffCompanyAccounts, staffSessions } from "#office/sign-in/office.tables.server.ts";
@@ -53,7 +53,7 @@ export async function signInByCompany(
     const entry = { action: "office_sign_in", after: { by: "company" }, requestId, at: now } as const;
     await writeAudit(tx, entryOf({ staffId, shopId: access.shopId }, entry));
     const token = await openOfficeSession(tx, call.request, staffId, now);
-    const refreshToken = person.refreshToken === undefined ? null : deps.sealing.seal(person.refreshToken);
+    const refreshToken = sealedToken(deps.sealing, person);
     // A session at the provider may be hours old: then it is no fresh proof.
     const provedAt = person.authenticatedAt ?? new Date(0);
     await tx
@@ -117,9 +117,12 @@ async function applyAccess(
   return true;
 }
 
-/** Links a company account after a fresh proof on both sides: here (the call is `fresh`), and now at the provider. */
+/**
+ * Links a company account after a fresh proof on both sides: here (the call is `fresh`), and now at the provider. From then on
+ * it decides: this session is checked at the provider, and the person's others, which nobody would check, end.
+ */
 export async function linkCompanyAccount(
-  database: Database,
+  { database, sealing }: { database: Database; sealing: Sealing },
   { staffId, tokenHash }: { staffId: number; tokenHash: Buffer },
   person: CompanyPerson,
   { now, requestId }: Pick<When, "now" | "requestId">,
@@ -138,8 +141,15 @@ export async function linkCompanyAccount(
       .returning({ staffId: staffCompanyAccounts.staffId });
     // Either side is linked already, perhaps to each other.
     if (linked.length === 0 && (await findLinked(tx, person)) !== staffId) throw new NoAccess("not_linked");
-    if (linked.length > 0)
-      await writeAudit(tx, entryOf({ staffId, shopId: null }, { action: "company_linked", requestId, at: now }));
+    if (linked.length === 0) return;
+    await tx
+      .delete(staffSessions)
+      .where(and(eq(staffSessions.staffId, staffId), ne(staffSessions.tokenHash, tokenHash)));
+    await tx
+      .update(staffSessions)
+      .set({ checkedAt: now, refreshToken: sealedToken(sealing, person) })
+      .where(session);
+    await writeAudit(tx, entryOf({ staffId, shopId: null }, { action: "company_linked", requestId, at: now }));
   });
 }
 
@@ -199,7 +209,7 @@ export async function checkCompanySession(
       const linked = await findLinked(tx, person);
       const allowed = linked === staffId && person.access;
       if (!allowed || !(await applyAccess(tx, staffId, allowed, { now, requestId }))) throw new SessionEnded();
-      const refreshToken = person.refreshToken === undefined ? null : sealing.seal(person.refreshToken);
+      const refreshToken = sealedToken(sealing, person);
       await tx
         .update(staffSessions)
         .set({ checkedAt: now, checkingAt: null, refreshToken })
@@ -210,6 +220,9 @@ export async function checkCompanySession(
     if (tooOld) throw new Refusal("unavailable", { retryAfterSeconds: checkingSeconds });
   }
 }
+
+const sealedToken = (sealing: Sealing, { refreshToken }: CompanyPerson) =>
+  refreshToken === undefined ? null : sealing.seal(refreshToken);
 
 /** Sealed with a key that is gone it is worth nothing. */
 function openSealed(sealing: Sealing, sealed: Buffer): string {

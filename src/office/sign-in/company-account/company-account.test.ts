@@ -195,6 +195,22 @@ test("a password, a passkey and an old session do not outlive the group: who has
   for (const one of [browser, before]) expect(await refusalOf(session(one))).toMatchObject({ code: "not_signed_in" });
 });
 
+test("sessions by password do not outlive the group: the one that linked is checked from then on, others end with the link", async () => {
+  const person = await addOfficePerson("service");
+  const employee = hire(["service"]);
+  const [linking, other] = [openBrowser(), openBrowser()];
+  for (const one of [other, linking]) {
+    await one.call(calls.signIn, { Email: person.email, Password: person.password, Code: person.code() });
+    minutes(1);
+  }
+  await linking.browse(pathOf(await company.openBrowser()((await linking.call(calls.companyLink)).Url, employee)));
+  expect(await session(linking)).toMatchObject({ IdStaff: person.id });
+  expect(await refusalOf(session(other))).toMatchObject({ code: "not_signed_in" });
+  company.employees.set(employee.sub, { ...employee, groups: [] });
+  minutes(11);
+  expect(await refusalOf(session(linking))).toMatchObject({ code: "not_signed_in" });
+});
+
 test("a password does not outlive the group at a provider whose name ends with a slash, however the setting spells it", async () => {
   const slashed = await openCompanyProvider({ redirectUri: `http://localhost:3000${companyPath}/callback`, path: "/" });
   try {

@@ -121,7 +121,7 @@ export function companyRoutes(deps: CompanyRoutes): Hono<RequestEnv> {
       const cleared = cookieOf("", secureCookies, 0);
       const tokenHash = attempt.tokenHash === undefined ? undefined : Buffer.from(attempt.tokenHash, "base64url");
       if (purpose === "link" && staffId !== undefined && tokenHash) {
-        await linkCompanyAccount(database, { staffId, tokenHash }, person, call);
+        await linkCompanyAccount({ database, sealing }, { staffId, tokenHash }, person, call);
         return redirect(goTo, cleared);
       }
       if (purpose === "proof" && staffId !== undefined && tokenHash) {
