@@ -123,7 +123,7 @@ test("a claimed receipt says when its points arrive", async () => {
     const headers = { cookie: `auth.token=${member.token}`, "sec-fetch-site": "same-origin" };
     return (await fetch(`/en${pagePaths.memberPage}`, { method: "POST", headers, body })).text();
   };
-  const arrival = writtenDay.format(afterDays(pendingDays));
+  const arrival = writtenDay.format(afterDays(pendingDays)).replace(" ", "\u00a0");
   expect(await claim(clock.now)).toContain(`Your receipt was added: 89 points arrive on ${arrival}.`);
   expect(await claim(afterDays(-pendingDays))).toContain("89 points have arrived with your receipt.");
 });
