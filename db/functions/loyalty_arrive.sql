@@ -17,7 +17,11 @@ begin
     written := loyalty_add(
       the_customer, due.remaining, due.counts, case when due.cause like 'import:%' then 'import' else 'purchase' end,
       due.cause, due.label, due.sold_at, moment, due.expires_at);
-    counted := counted + due.counts;
+    -- Points that arrive late may be too old to count towards a status.
+    counted := counted + case when exists (
+      select from loyalty_account a cross join lateral loyalty_programme_at(a.programme_id, moment) p
+      where a.customer_id = the_customer and club_day(due.sold_at) >= loyalty_counts_from(club_day(moment), p.tier_months))
+      then due.counts else 0 end;
     if written is not null then
       update loyalty_pending p set entry_id = written where p.customer_id = the_customer and p.cause = due.cause;
       update shop_sale s set entry_id = written

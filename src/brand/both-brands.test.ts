@@ -32,6 +32,7 @@ const hexOf = (rgb: string) =>
 describe.each(["brand", "examples/brand-nord"])("of %s", async (directory) => {
   installFrom(directory);
   const { installedBrand } = await import("./brand.server.ts");
+  const { localePath } = await import("#i18n/locale.ts");
   const { pageFormats, textsOf } = await import("./texts.server.ts");
   const { catalogues } = await import("./catalogues.server.ts");
   const { sampleEmails } = await import("#commands/customers/sample-emails.server.ts");
@@ -42,7 +43,7 @@ describe.each(["brand", "examples/brand-nord"])("of %s", async (directory) => {
   const { barcodeSvg } = await import("#loyalty/card/barcode.server.ts");
   const { readLoyalty } = await import("#loyalty/calls.ts");
   const brand = installedBrand();
-  const { addMember, clock, database, earn } = await openTestPhones();
+  const { addMember, clock, database, earn, fetch } = await openTestPhones();
   await seedItsProgramme(database);
 
   test("browsers write amounts, numbers, days and times as the server does, in the way of the brand's country", () => {
@@ -55,6 +56,11 @@ describe.each(["brand", "examples/brand-nord"])("of %s", async (directory) => {
       expect(written(inBrowser)).toEqual(written(textsOf[locale]));
     }
     expect(textsOf.de.money(1_000)).toBe(brand.Country === "CH" ? "CHF\u00a01’000.00" : "1.000\u00a0€");
+  });
+
+  test("the sandbox's shop writes as the brand's country does", async () => {
+    const page = await (await fetch(`/sandbox/shop${localePath("de", "/")}`)).text();
+    expect(page).toContain(`data-tag="${brand.Country === "CH" ? "de-CH" : "de-DE"}"`);
   });
 
   test("every email can be read: contrast, language, texts for pictures, files that are there, and its size", () => {

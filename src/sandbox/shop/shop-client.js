@@ -5,15 +5,15 @@
   const main = document.querySelector("main");
   const texts = JSON.parse(main.dataset.texts);
   const language = document.documentElement.lang;
-  const numbers = new Intl.NumberFormat(language);
+  const { tag } = main.dataset;
+  const numbers = new Intl.NumberFormat(tag);
   const written = (value) => (typeof value === "number" ? numbers.format(value) : value);
   const text = (name, values = {}) =>
     Object.entries(values).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, written(value)), texts[name]);
   const money = (amount) =>
-    new Intl.NumberFormat(language, { style: "currency", currency: main.dataset.currency }).format(amount);
+    new Intl.NumberFormat(tag, { style: "currency", currency: main.dataset.currency }).format(amount);
 
-  const dayTag = language === "en" ? "en-GB" : language;
-  const dayFormat = new Intl.DateTimeFormat(dayTag, { day: "numeric", month: "long", timeZone: main.dataset.timeZone });
+  const dayFormat = new Intl.DateTimeFormat(tag, { day: "numeric", month: "long", timeZone: main.dataset.timeZone });
   const day = (moment) => {
     const words = dayFormat.format(new Date(moment));
     return language === "fr" ? words.replace(/^1 /, "1er ") : words;

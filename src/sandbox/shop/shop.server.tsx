@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { amountOf } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
+import { tagOf } from "#i18n/club-day.ts";
 import { type Locale, localeOfCode, localeOfPath, localePath } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
@@ -136,6 +137,7 @@ function sellingPage(locale: Locale, styles: readonly string[], customer: { name
         className="selling"
         data-texts={JSON.stringify(texts)}
         data-currency={installedBrand().Currency}
+        data-tag={tagOf(locale)}
         data-time-zone={installedBrand().TimeZone}
       >
         <div className="selling-head">

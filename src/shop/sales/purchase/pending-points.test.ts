@@ -267,3 +267,15 @@ test("points arrive for a former member, and settle debt", async () => {
   );
   expect(rows[0]?.balance).toBe(310);
 });
+
+test("points that arrive too late to count towards a status reach none", async () => {
+  const till = await openShop();
+  const member = await addMember();
+  await till.sell({ CardNumber: member.card, Amount: "60.00" });
+  clock.now = afterDays(400);
+  await runNight();
+  const { rows } = await database.execute(sql`
+    select payload from graphile_worker._private_jobs where payload ->> 'tierId' is not null
+      and payload ->> 'customerId' = ${String(member.id)}`);
+  expect(rows).toEqual([]);
+});
