@@ -1,7 +1,7 @@
 -- The campaigns that count for a member's purchase at a moment: those in force and approved by then, for the member's tier,
 -- in that shop (null: in any), and where they ask for it after so many months without a purchase, or since joining. A later
 -- purchase that is known ends it too: receipts are claimed and sent in any order. It may also ask for days of the week and
--- hours of the club's clock (not where no shop is named: the member's page shows it all the time), for the days around a
+-- hours of the club's clock (not where no shop is named: the member's page shows it all the time, with its days and hours), for the days around a
 -- birthday that was there before the campaign, and for a segment; members of its control group, or of the club's hold-out, have none of it. What a
 -- campaign asks to be paid at least (minimumCents), and on which lines (lineRule), is for the caller to compare. Where points
 -- are limited, in all or for a member, leftPoints says how many are left. Those that give a voucher are not for sales.
@@ -18,7 +18,7 @@ begin
     select jsonb_agg(jsonb_build_object(
       'id', c.id, 'name', c.name, 'text', c.text, 'multiplierHundredths', c.multiplier_hundredths,
       'extraPoints', c.extra_points, 'minimumCents', c.minimum_cents, 'endsAt', coalesce(c.ended_at, c.ends_at),
-      'shop', s.name, 'lineRule', c.line_rule, 'limited', l.campaign_id is not null,
+      'weekdays', c.weekdays, 'fromHour', c.from_hour, 'toHour', c.to_hour, 'shop', s.name, 'lineRule', c.line_rule, 'limited', l.campaign_id is not null,
       'leftPoints', case when coalesce(l.limit_points, c.member_limit_points) is not null then greatest(0, least(
         l.limit_points - l.given_points, c.member_limit_points - coalesce((
           select sum(b.campaign_cap_points) from shop_sale b

@@ -60,9 +60,12 @@ export const loyaltyCustomer = z.object({
         EndsAt: z.iso.datetime(),
         ShopName: z.string().nullable().describe("The one shop where it counts; null: everywhere"),
         MinimumAmount: money.nullable().describe("What must be paid at least; null: anything"),
+        Weekdays: z.array(z.int()).optional().describe("It counts on these days; Monday is 1; absent: on all"),
+        FromHour: z.int().optional().describe("It counts from then on, by the club's clock; absent: at all hours"),
+        ToHour: z.int().optional().describe("Not included; present with FromHour"),
       }),
     )
-    .describe("Those that bring this member more points now"),
+    .describe("Those in force that bring this member more points, some on certain days or at certain hours only"),
 });
 
 const historyEntry = z.object({

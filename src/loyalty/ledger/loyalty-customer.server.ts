@@ -31,6 +31,10 @@ interface RunningCampaign {
   endsAt: string;
   shop: string | null;
   minimumCents: number | null;
+  /** Days of the week and hours of the club's clock; null: at all times. */
+  weekdays: number[] | null;
+  fromHour: number | null;
+  toHour: number | null;
 }
 
 /** Null: no such programme. Nothing of a customer who never joined is there but the welcome gift. */
@@ -50,7 +54,7 @@ export type LoyaltyAccount = {
   expiring: { points: number; date: string } | null;
   rank: Rank | null;
   rewards: PricedReward[];
-  /** In force now, for this member (db/functions/loyalty_campaigns.sql). */
+  /** In force, for this member, those of certain days or hours at all times (db/functions/loyalty_campaigns.sql). */
   campaigns: RunningCampaign[] | null;
 } | null;
 
@@ -204,12 +208,16 @@ export function describeLoyaltyCustomer(
             PointsMissing: rank.next.pointsRequired - account.earned,
           }
         : null,
-    Campaigns: (account.campaigns ?? []).map(({ name, text, endsAt, shop, minimumCents }) => ({
-      Name: name[locale],
-      Text: text[locale],
-      EndsAt: isoMoment(endsAt),
-      ShopName: shop,
-      MinimumAmount: minimumCents === null ? null : moneyOf(minimumCents),
-    })),
+    Campaigns: (account.campaigns ?? []).map(
+      ({ name, text, endsAt, shop, minimumCents, weekdays, fromHour, toHour }) => ({
+        Name: name[locale],
+        Text: text[locale],
+        EndsAt: isoMoment(endsAt),
+        ShopName: shop,
+        MinimumAmount: minimumCents === null ? null : moneyOf(minimumCents),
+        ...(weekdays && { Weekdays: weekdays }),
+        ...(fromHour !== null && toHour !== null && { FromHour: fromHour, ToHour: toHour }),
+      }),
+    ),
   };
 }

@@ -4,11 +4,11 @@ import { pagePaths } from "#identity/paths.ts";
 import { LeaveForm } from "#loyalty/membership/leave-form.tsx";
 import { VoucherCodes } from "#loyalty/rewards/voucher-list.tsx";
 import { lazyPart } from "#ui/lazy.tsx";
-import { Campaigns } from "./campaigns.tsx";
 import type { ClubProps } from "./club-props.ts";
 
-/** Loaded with the tab that is opened. */
+/** Loaded with the tab that is opened, or where there is a campaign. */
 const opened = { when: "shown", within: true } as const;
+const Campaigns = lazyPart(async () => (await import("./campaigns.tsx")).Campaigns, opened);
 const VouchersTab = lazyPart(async () => (await import("./vouchers-tab.tsx")).VouchersTab, opened);
 const BenefitsTab = lazyPart(async () => (await import("./benefits-tab.tsx")).BenefitsTab, opened);
 const HistoryTab = lazyPart(async () => (await import("./history-tab.tsx")).HistoryTab, opened);
@@ -20,7 +20,7 @@ export function ClubSections(props: ClubProps) {
       return (
         <>
           <div className="print:hidden">
-            <Campaigns campaigns={props.customer.Campaigns} />
+            {props.customer.Campaigns.length > 0 && <Campaigns campaigns={props.customer.Campaigns} />}
           </div>
           <VoucherCodes vouchers={props.vouchers.vouchers} />
           <CardFoot customer={props.customer} idempotencyKey={props.idempotencyKey} refused={props.refused} />

@@ -115,6 +115,16 @@ test("by days of the week and hours of the club's clock, also where the clocks c
   await campaign.end();
 });
 
+test("the member's page lists a campaign at all times, with its days and hours where it has some", async () => {
+  const restricted = await begin({ ExtraPoints: "7", Weekdays: "6,7", FromHour: "10" });
+  const always = await begin({ ExtraPoints: "5" });
+  const listed = (await (await addMember()).call(readLoyalty)).Campaigns;
+  expect(listed).toMatchObject([{ Weekdays: [6, 7], FromHour: 10, ToHour: 24 }, {}]);
+  expect(Object.keys(listed[1] ?? {})).toEqual(["Name", "Text", "EndsAt", "ShopName", "MinimumAmount"]);
+  await restricted.end();
+  await always.end();
+});
+
 test("a birthday campaign counts for the days around it, over the end of a year, and not for one that was changed since", async () => {
   clock.now = new Date("2026-12-20T10:00:00Z");
   const days = { From: "2026-12-20", To: "2027-03-31" };
