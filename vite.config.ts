@@ -80,7 +80,11 @@ export default defineConfig(({ command }) => ({
   // Fonts and the like stay files: a data: address would dodge both cache and budget.
   // A page names its files in the document and prefetch finds the next page's: lists of them in the script are not needed.
   // How long plugins take is of no use to anyone who starts the product.
-  build: { target, assetsInlineLimit: 0, modulePreload: false, rolldownOptions: { checks: { pluginTimings: false } } },
+  build: {
+    ...{ target, assetsInlineLimit: 0, modulePreload: false, rolldownOptions: { checks: { pluginTimings: false } } },
+    // In kB. What pages load is measured by tests; a server's files may be large.
+    chunkSizeWarningLimit: 2_000,
+  },
   builder: {},
   environments: {
     client: {
