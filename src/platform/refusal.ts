@@ -155,6 +155,8 @@ export const fieldCodes = [
   "period_length",
   "extra_points",
   "multiplier",
+  "voucher_amount",
+  "below_voucher",
   "too_many_points",
   "pending_too_long",
   "below_pending",

@@ -1172,6 +1172,8 @@ export type FieldCode =
   | "period_length"
   | "extra_points"
   | "multiplier"
+  | "voucher_amount"
+  | "below_voucher"
   | "too_many_points"
   | "pending_too_long"
   | "below_pending"

@@ -228,12 +228,12 @@ function voucherOf(asked: NewCampaign, programme: Parameters<typeof valueOfPoint
     if (VoucherDays !== undefined) throw invalid("VoucherDays", "invalid");
     return undefined;
   }
-  if (VoucherAmount > valueOfPoints(programme).cents(mostExtraPoints)) throw invalid("VoucherAmount", "invalid");
+  if (VoucherAmount > valueOfPoints(programme).cents(mostExtraPoints)) throw invalid("VoucherAmount", "voucher_amount");
   if (VoucherDays === undefined) throw invalid("VoucherDays", "required");
   const wrong = notOfVouchers.find((field) => asked[field] !== undefined);
   if (wrong) throw invalid(wrong, "invalid");
   const voucherLimit = LimitAmount === undefined ? undefined : Math.floor(LimitAmount / VoucherAmount);
-  if (voucherLimit === 0) throw invalid("LimitAmount", "invalid");
+  if (voucherLimit === 0) throw invalid("LimitAmount", "below_voucher");
   return { voucherCents: VoucherAmount, voucherDays: VoucherDays, ...(voucherLimit && { voucherLimit }) };
 }
 

@@ -252,8 +252,8 @@ test("what a voucher cannot have is refused at its field", async () => {
     expect(await refused({ [field]: value })).toEqual([{ field, code: "invalid" }]);
   expect(await refused({ VoucherDays: undefined })).toEqual([{ field: "VoucherDays", code: "required" }]);
   expect(await refused({ VoucherDays: "731" })).toEqual([{ field: "VoucherDays", code: "invalid" }]);
-  expect(await refused({ LimitAmount: "14.99" })).toEqual([{ field: "LimitAmount", code: "invalid" }]);
+  expect(await refused({ LimitAmount: "14.99" })).toEqual([{ field: "LimitAmount", code: "below_voucher" }]);
   expect(await refused({ ExtraPoints: "5" })).toEqual([{ field: "VoucherAmount", code: "invalid" }]);
   // More than the points that two people may give.
-  expect(await refused({ VoucherAmount: "400.01" })).toEqual([{ field: "VoucherAmount", code: "invalid" }]);
+  expect(await refused({ VoucherAmount: "400.01" })).toEqual([{ field: "VoucherAmount", code: "voucher_amount" }]);
 });
