@@ -1,26 +1,11 @@
 import { amountOf, centsOf } from "#brand/amounts.ts";
 import { moneyDecimals } from "#i18n/club-day.ts";
-import { locales } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { priceTypes } from "#loyalty/programme/line-rule.ts";
-import {
-  type Condition,
-  channels,
-  type Fact,
-  factNames,
-  kindOf,
-  months,
-  thisMonth,
-  voucherChoices,
-} from "#loyalty/segments/segment.ts";
+import { type Condition, type Fact, factNames, kindOf } from "#loyalty/segments/segment.ts";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
-
-export interface Choices {
-  Tiers: { IdLoyaltyTier: number; Name: string }[];
-  Shops: { IdShop: number; Name: string }[];
-  Codes: { Code: string; Name: string }[];
-}
+import { type Choices, useOptions } from "./use-options.ts";
 
 /** One condition: what is asked about, and what it is compared with. */
 export function ConditionFields({
@@ -54,12 +39,13 @@ export function ConditionFields({
         onChange={({ target }) => onChange(emptyOf(target.value as Fact))}
       />
       {choice && (
-        <Select
-          name={`choice ${number}`}
-          label={t(`office.segments.fact.${fact}`)}
-          value={chosen[0] ?? ""}
-          options={[["", t("office.segments.choose")], ...optionsOf(choice)]}
-          onChange={({ target }) => set({ in: target.value === "" ? [] : [target.value] })}
+        <Checks
+          label={t(choice === "channel" ? "office.segments.allOf" : "office.segments.oneOf", {
+            fact: t(`office.segments.fact.${fact}`),
+          })}
+          options={optionsOf(choice)}
+          chosen={chosen}
+          onChange={(values) => set({ in: values })}
         />
       )}
       {range &&
@@ -113,28 +99,37 @@ export function ConditionFields({
 /** A condition about another fact has nothing to compare it with yet. */
 const emptyOf = (fact: Fact): Condition => (kindOf(fact).choice ? { fact, in: [] } : { fact });
 
-function useOptions({ Tiers, Shops }: Choices) {
-  const { t, locale } = useTexts();
-  const monthName = (month: string) =>
-    month === thisMonth
-      ? t("office.segments.thisMonth")
-      : new Date(2_000, Number(month) - 1, 1).toLocaleDateString(locale, { month: "long" });
-  return (choice: NonNullable<ReturnType<typeof kindOf>["choice"]>): (readonly [string, string])[] => {
-    switch (choice) {
-      case "tier":
-        return Tiers.map(({ IdLoyaltyTier, Name }) => [String(IdLoyaltyTier), Name]);
-      case "shop":
-        return Shops.map(({ IdShop, Name }) => [String(IdShop), Name]);
-      case "month":
-        return months.map((month) => [month, monthName(month)]);
-      case "language":
-        return locales.map((one) => [one, t(`office.lang.${one}`)]);
-      case "channel":
-        return channels.map((one) => [one, t(`office.segments.choice.${one}`)]);
-      case "voucher":
-        return voucherChoices.map((one) => [one, t(`office.segments.choice.${one}`)]);
-    }
-  };
+/** Any number of choices from a list. */
+function Checks({
+  label,
+  options,
+  chosen,
+  onChange,
+}: {
+  label: string;
+  options: readonly (readonly [value: string, label: string])[];
+  chosen: readonly string[];
+  onChange: (values: string[]) => void;
+}) {
+  return (
+    <fieldset className="programme-lines segment-checks">
+      <legend>{label}</legend>
+      <div className="programme-buttons">
+        {options.map(([value, words]) => (
+          <label key={value} className="office-check">
+            <input
+              type="checkbox"
+              checked={chosen.includes(value)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...chosen, value] : chosen.filter((one) => one !== value))
+              }
+            />
+            {words}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
 }
 
 /** A whole number, or an amount in the main unit of the currency; empty: it does not matter. */

@@ -12,8 +12,9 @@ import { browserCall } from "#platform/api/client/client.ts";
 import { Field } from "#ui/form/field.tsx";
 import { Select } from "#ui/form/select.tsx";
 import { Table } from "#ui/table.tsx";
-import { type Choices, ConditionFields } from "./condition-fields.tsx";
+import { ConditionFields } from "./condition-fields.tsx";
 import { type Group, groupOf, type Item, isChosen, newCondition, newGroup, segmentOf } from "./edited.ts";
+import type { Choices } from "./use-options.ts";
 
 interface Edited {
   IdSegment: number;

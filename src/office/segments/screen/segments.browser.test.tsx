@@ -8,6 +8,28 @@ import "#office/screen/office.css";
 
 const reach = { Reachable: 90_000, NoConsent: 60_000, Blocked: 0 };
 
+const route = {
+  // The session is read from the route of this name.
+  id: "office",
+  Component: () => (
+    <FormContext value={staffForms}>
+      <Segments />
+    </FormContext>
+  ),
+  loader: async () => ({ ...(await loadSegments()), Role: "marketing" }),
+};
+
+/** Moves on until a control of this name has the focus. */
+const tabTo = async (name: string) => {
+  const focused = () => document.activeElement;
+  for (let n = 0; n < 40; n += 1) {
+    const label = (focused() as HTMLInputElement | null)?.labels?.[0]?.textContent ?? focused()?.textContent;
+    if (label === name) return;
+    await userEvent.keyboard("{Tab}");
+  }
+  throw new Error(`No way to ${name}`);
+};
+
 test("a segment is built by keyboard alone, and says about how many it finds and why some may not be written to", async () => {
   const choices = { Tiers: [], Shops: [{ IdShop: 3, Name: "Marais" }], Codes: [] };
   onCall(listSegments, accept<typeof listSegments>({ Segments: [], ...choices }));
@@ -19,27 +41,7 @@ test("a segment is built by keyboard alone, and says about how many it finds and
     }),
   );
   const saved = onCall(saveSegment, accept<typeof saveSegment>({ IdSegment: 1, Version: 1 }));
-  const route = {
-    // The session is read from the route of this name.
-    id: "office",
-    Component: () => (
-      <FormContext value={staffForms}>
-        <Segments />
-      </FormContext>
-    ),
-    loader: async () => ({ ...(await loadSegments()), Role: "marketing" }),
-  };
   await openPage(route);
-  const focused = () => document.activeElement;
-  /** Moves on until a control of this name has the focus. */
-  const tabTo = async (name: string) => {
-    for (let n = 0; n < 40; n += 1) {
-      const label = (focused() as HTMLInputElement | null)?.labels?.[0]?.textContent ?? focused()?.textContent;
-      if (label === name) return;
-      await userEvent.keyboard("{Tab}");
-    }
-    throw new Error(`No way to ${name}`);
-  };
   await tabTo(t("office.segments.add"));
   await userEvent.keyboard("{Enter}");
   await expect.element(button(t("office.segments.save"))).toBeVisible();
@@ -64,4 +66,35 @@ test("a segment is built by keyboard alone, and says about how many it finds and
   await tabTo(t("office.segments.save"));
   await userEvent.keyboard("{Enter}");
   await expect.poll(() => saved.map(({ fields }) => fields["Name"])).toEqual(["Sans achat"]);
+});
+
+test("a condition about a list takes several choices, by keyboard too", async () => {
+  const tiers = ["Flanelle", "Velours", "Cachemire"].map((Name, n) => ({ IdLoyaltyTier: n + 1, Name }));
+  const Segments = [
+    {
+      ...{ IdSegment: 1, Name: "Fidèles", Version: 1, Sends: false },
+      ...{ SavedBy: "Lou Garnier", SavedAt: "2026-03-10T10:00:00.000Z" },
+      Definition: { all: [{ fact: "status" as const, in: ["1", "3"] }] },
+    },
+  ];
+  onCall(listSegments, accept<typeof listSegments>({ Segments, Tiers: tiers, Shops: [], Codes: [] }));
+  const Reach = { Members: 0, Estimated: false, Email: { ...reach, Unconfirmed: 0 }, Sms: { ...reach, NoPhone: 0 } };
+  onCall(countSegment, accept<typeof countSegment>(Reach));
+  const saved = onCall(saveSegment, accept<typeof saveSegment>({ IdSegment: 1, Version: 2 }));
+  await openPage(route);
+  await page.getByRole("button", { name: t("office.segments.edit") }).click();
+  const status = page.getByRole("group", { name: t("office.segments.fact.status") });
+  await expect.element(status.getByLabelText("Flanelle")).toBeChecked();
+  await expect.element(status.getByLabelText("Velours")).not.toBeChecked();
+  await expect.element(status.getByLabelText("Cachemire")).toBeChecked();
+  await tabTo("Flanelle");
+  await userEvent.keyboard(" ");
+  await tabTo("Velours");
+  await userEvent.keyboard(" ");
+  (document.activeElement as HTMLElement).blur();
+  await tabTo(t("office.segments.save"));
+  await userEvent.keyboard("{Enter}");
+  await expect
+    .poll(() => saved.map(({ fields }) => JSON.parse(fields["Definition"] ?? "")).at(-1))
+    .toEqual({ all: [{ fact: "status", in: ["3", "2"] }] });
 });
