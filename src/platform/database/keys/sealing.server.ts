@@ -20,16 +20,16 @@ export function createSealing(readKeys: () => readonly Buffer[]): Sealing {
       return Buffer.concat([iv, encrypt.getAuthTag(), encrypted]);
     },
     open(sealed) {
-      const keys = readKeys();
-      for (const [n, key] of keys.entries()) {
+      for (const key of readKeys()) {
         try {
           return openWith(key, sealed);
-        } catch (error) {
-          // Another key sealed it, or it was altered: then none opens it.
-          if (n === keys.length - 1) throw error;
+        } catch {
+          // Another key sealed it, or it was altered.
         }
       }
-      throw new Error("There is no key.");
+      throw new Error(
+        "A secret opens with no key: is WEBHOOK_KEY, PIN_KEY or OIDC_KEY, or its file, another than before?",
+      );
     },
   };
 }
