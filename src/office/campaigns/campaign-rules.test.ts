@@ -82,6 +82,8 @@ test("a campaign for a segment counts for who is in it at the time of the sale, 
   expect(await campaign.read()).toMatchObject({ SegmentName: "Some" });
   const later = { IdSegment: String(IdSegment), Version: String(Version), Name: "Some" };
   await office.call(saveSegment, { ...later, Definition: '{"fact":"imported"}' });
+  // Who approves it reads the version that it counts for.
+  expect(await campaign.read()).toMatchObject({ SegmentDefinition: JSON.parse(Definition) });
   const till = await openShop();
   const member = await addMember();
   const shown = async () => (await member.call(readLoyalty)).Campaigns.filter(({ Name }) => Name === "Certains").length;

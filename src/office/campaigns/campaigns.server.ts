@@ -4,7 +4,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { campaignLimits, campaignPrices, campaigns } from "#loyalty/ledger/campaign.tables.server.ts";
 import { valueOfPoints } from "#loyalty/programme/point-value.ts";
 import { defaultProgrammeId, type FindProgramme, moneyOf } from "#loyalty/programme/programme.server.ts";
-import { segments } from "#loyalty/segments/segment.tables.server.ts";
+import { segments, segmentVersions } from "#loyalty/segments/segment.tables.server.ts";
 import { entryOf } from "#office/audit.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -38,12 +38,17 @@ export async function listCampaigns(
       ...getTableColumns(campaigns),
       ...{ limitPoints: campaignLimits.limitPoints, givenPoints: campaignLimits.givenPoints },
       segmentName: segments.name,
+      segmentDefinition: segmentVersions.definition,
       price: campaignPrices.price,
       addedBy: sql<string>`${staff.firstname} || ' ' || ${staff.lastname}`,
     })
     .from(campaigns)
     .leftJoin(campaignLimits, eq(campaignLimits.campaignId, campaigns.id))
     .leftJoin(segments, eq(segments.id, campaigns.segmentId))
+    .leftJoin(
+      segmentVersions,
+      and(eq(segmentVersions.segmentId, campaigns.segmentId), eq(segmentVersions.version, campaigns.segmentVersion)),
+    )
     .leftJoin(campaignPrices, eq(campaignPrices.campaignId, campaigns.id))
     .innerJoin(staff, eq(staff.id, campaigns.createdBy))
     .orderBy(desc(campaigns.startsAt), desc(campaigns.id));
@@ -93,6 +98,7 @@ export async function listCampaigns(
         IdleMonths: row.idleMonths,
         LineRule: row.lineRule,
         SegmentName: row.segmentName,
+        SegmentDefinition: row.segmentDefinition,
         Weekdays: row.weekdays,
         FromHour: row.fromHour,
         ToHour: row.toHour,

@@ -4,6 +4,7 @@ import { fields } from "#identity/fields/fields.server.ts";
 import { campaignMetrics } from "#loyalty/ledger/campaign.tables.server.ts";
 import { type LineRule, priceTypes } from "#loyalty/programme/line-rule.ts";
 import { lineRuleShape } from "#loyalty/programme/parse-rules.server.ts";
+import type { Segment } from "#loyalty/segments/segment.ts";
 import { integerId, language, nothing } from "#office/fields.server.ts";
 import { endpoint, fieldTypes, money } from "#platform/api/endpoint.server.ts";
 import type { FieldCode } from "#platform/refusal.ts";
@@ -184,6 +185,7 @@ export const campaignsContract = {
           IdleMonths: z.int().nullable(),
           LineRule: z.custom<LineRule | null>().describe(`Which lines it counts for: ${priceTypes.join(", ")}, codes`),
           SegmentName: z.string().nullable(),
+          SegmentDefinition: z.custom<Segment | null>().describe("The version that it asks for"),
           Weekdays: z.array(z.int()).nullable().describe("Monday is 1"),
           FromHour: z.int().nullable(),
           ToHour: z.int().nullable(),

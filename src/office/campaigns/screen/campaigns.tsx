@@ -8,6 +8,7 @@ import { Label, RowAction } from "#office/screen/controls/controls.tsx";
 import { type Column, List } from "#office/screen/controls/list.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { PageHead } from "#office/screen/page.tsx";
+import { SegmentWords } from "#office/segments/screen/segment-words.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import { useExactMoney } from "#till/screen/use-exact-money.ts";
@@ -105,7 +106,20 @@ export function Campaigns() {
           action={t("office.approvals.approve")}
           onDone={() => finish(t("office.campaigns.approved"))}
           onClose={close}
-        />
+        >
+          {open.campaign.SegmentDefinition && (
+            <section>
+              <h3>{t("office.campaigns.segment", { name: open.campaign.SegmentName ?? "" })}</h3>
+              <SegmentWords
+                segment={open.campaign.SegmentDefinition}
+                choices={{
+                  ...page,
+                  Codes: page.LineCodes.map(({ code, name }) => ({ Code: code, Name: name[locale] ?? code })),
+                }}
+              />
+            </section>
+          )}
+        </ConfirmAct>
       )}
       {(open?.form === "refuse" || open?.form === "withdraw") && (
         <ConfirmAct

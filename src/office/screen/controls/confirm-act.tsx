@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { EndpointName, Input, ResponseBody } from "#platform/api/api.ts";
 import { Confirm } from "./confirm.tsx";
 import { useAct } from "./use-act.tsx";
@@ -8,6 +9,7 @@ export function ConfirmAct<W extends EndpointName>({
   input,
   title,
   text,
+  children,
   action,
   onDone,
   onClose,
@@ -16,6 +18,8 @@ export function ConfirmAct<W extends EndpointName>({
   input: Input<W>;
   title: string;
   text: string;
+  /** What is read before it is confirmed, below the text. */
+  children?: ReactNode;
   action: string;
   onDone: (answer: ResponseBody<W>) => void;
   onClose: () => void;
@@ -34,6 +38,8 @@ export function ConfirmAct<W extends EndpointName>({
       failure={failure}
       onConfirm={confirm}
       onClose={onClose}
-    />
+    >
+      {children}
+    </Confirm>
   );
 }

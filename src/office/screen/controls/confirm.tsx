@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Failure } from "#office/screen/failure.ts";
 import { FormError } from "./controls.tsx";
@@ -7,6 +8,7 @@ import { Panel } from "./panel.tsx";
 export function Confirm({
   title,
   text,
+  children,
   action,
   busy,
   failure,
@@ -15,6 +17,8 @@ export function Confirm({
 }: {
   title: string;
   text: string;
+  /** What is read before it is confirmed, below the text. */
+  children?: ReactNode;
   action: string;
   busy: boolean;
   failure: Failure | undefined;
@@ -26,6 +30,7 @@ export function Confirm({
     <Panel title={title} onClose={onClose}>
       <div className="office-form">
         <p>{text}</p>
+        {children}
         <FormError failure={failure} />
         <div className="buttons">
           <button type="button" className="button" onClick={onClose}>
