@@ -113,7 +113,8 @@ const movedPoints = (queries: Queries, from: SQL, to: SQL) =>
     union all
     select 'closing', null, live.points - (select coalesce(sum(points), 0) from moved where later) from live
     union all
-    select name, origin, points from moved where not later`,
+    select name, origin, points from moved where not later
+    order by 1, 2`,
   );
 
 /** Points of purchases that have not arrived. */
@@ -136,7 +137,8 @@ const movedPending = (queries: Queries, from: SQL, to: SQL) =>
     union all
     select 'closing', null, live.points - (select coalesce(sum(points), 0) from moved where at >= ${to}) from live
     union all
-    select name, ${monthOf(sql`origin`)}, sum(points) from moved where at < ${to} group by 1, 2`,
+    select name, ${monthOf(sql`origin`)}, sum(points) from moved where at < ${to} group by 1, 2
+    order by 1, 2`,
   );
 
 /**
