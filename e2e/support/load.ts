@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 export function load(site: string) {
   let going = true;
   let answered = 0;
+  let read = 0;
   const failed: string[] = [];
   const one = async (n: number) => {
     while (going) {
@@ -13,6 +14,7 @@ export function load(site: string) {
         async (response) => {
           await response.text();
           answered += 1;
+          if (!(n % 2)) read += 1;
           if (response.status !== 200) failed.push(`${path}: ${response.status}`);
         },
         (error: Error) => failed.push(`${path}: ${error.cause ?? error.message}`),
@@ -26,7 +28,7 @@ export function load(site: string) {
     async stop() {
       going = false;
       await Promise.all(all);
-      return { answered, failed };
+      return { answered, read, failed };
     },
   };
 }
