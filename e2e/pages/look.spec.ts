@@ -55,6 +55,23 @@ test.describe("on a phone", () => {
     await context.close();
   });
 
+  test("the filters of vouchers stand on one line, with even gaps between their words", async ({ page }) => {
+    await joinAs(page, { firstname: "Camille" });
+    for (const locale of locales) {
+      await page.goto(at(locale, `${subscribe}?tab=vouchers`));
+      const words = await page.locator(".list-tabs a").evaluateAll((links) =>
+        links.map((link) => {
+          const word = document.createRange();
+          word.selectNodeContents(link);
+          return word.getBoundingClientRect().toJSON();
+        }),
+      );
+      expect(new Set(words.map(({ top }) => top)).size, locale).toBe(1);
+      const gaps = words.slice(1).map(({ left }, index) => left - words[index].right);
+      expect(Math.max(...gaps) - Math.min(...gaps), locale).toBeLessThan(2);
+    }
+  });
+
   test("the switch goes from the card to a voucher; the bars stay in place, and closing leads back", async ({
     page,
   }) => {

@@ -103,7 +103,7 @@ export function Obtained({ voucher }: { voucher: Voucher }) {
   return (
     <div
       id={obtainedFragment}
-      className="voucher-obtained relative mt-6 max-w-[32rem] scroll-mt-24 border border-ink pt-2"
+      className="voucher-obtained relative mt-6 max-w-[32rem] scroll-mt-24 overflow-clip border border-ink pt-2"
     >
       <span aria-hidden="true" className="cloth cloth-silk voucher-hem" />
       <h2
