@@ -109,7 +109,7 @@ export function Campaigns() {
         >
           {open.campaign.SegmentDefinition && (
             <section>
-              <h3>{t("office.campaigns.segment", { name: open.campaign.SegmentName ?? "" })}</h3>
+              <h3>{open.campaign.SegmentName}</h3>
               <SegmentWords
                 segment={open.campaign.SegmentDefinition}
                 choices={{

@@ -66,6 +66,8 @@ function useConditionWords(choices: Choices) {
       priceType && `${t("office.segments.priceType")} ${t(`office.priceType.${priceType}`)}`,
     ].filter(Boolean);
     const words = t(`office.segments.fact.${fact}`);
-    return parts.length > 0 ? t("office.segments.words.condition", { fact: words, parts: parts.join(" · ") }) : words;
+    return parts.length > 0
+      ? t("office.segments.words.condition", { fact: words, parts: parts.join("\u00a0· ") })
+      : words;
   };
 }
