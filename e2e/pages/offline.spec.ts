@@ -30,6 +30,30 @@ async function installabilityErrors(context: BrowserContext, page: Page): Promis
   return (await session.send("Page.getInstallabilityErrors")).installabilityErrors;
 }
 
+test("the strip that says the network is gone covers neither the menu's handle nor the open menu", async ({
+  page,
+  context,
+}) => {
+  await joinAs(page, { firstname: "Camille" });
+  await page.goto("/account");
+  await hydrated(page);
+  await context.setOffline(true);
+  const strip = page.getByText(text("fr", "offline.gone"));
+  await expect(strip).toBeVisible();
+  const handle = page.locator(".bottom-bar summary").first();
+  // Refused where something else would be pressed.
+  await handle
+    .locator("span")
+    .first()
+    .click({ position: { x: 24, y: 3 } });
+  const last = page
+    .locator(".bottom-bar li")
+    .filter({ visible: true, hasText: text("fr", "menu.client") })
+    .last();
+  const { height = 0 } = (await last.boundingBox()) ?? {};
+  await last.click({ position: { x: 24, y: height - 3 }, trial: true });
+});
+
 test("online, then offline, then at the till", async ({ page, context }) => {
   const locale = "de";
   const t = (id: string, values = {}) => text(locale, id, values);
