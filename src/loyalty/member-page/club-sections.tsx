@@ -6,12 +6,13 @@ import { VoucherCodes } from "#loyalty/rewards/voucher-list.tsx";
 import { lazyPart } from "#ui/lazy.tsx";
 import type { ClubProps } from "./club-props.ts";
 
-/** Loaded with the tab that is opened, or where there is a campaign. */
+/** Loaded with the tab that is opened. */
 const opened = { when: "shown", within: true } as const;
-const Campaigns = lazyPart(async () => (await import("./campaigns.tsx")).Campaigns, opened);
 const VouchersTab = lazyPart(async () => (await import("./vouchers-tab.tsx")).VouchersTab, opened);
 const BenefitsTab = lazyPart(async () => (await import("./benefits-tab.tsx")).BenefitsTab, opened);
 const HistoryTab = lazyPart(async () => (await import("./history-tab.tsx")).HistoryTab, opened);
+/** Loaded where there is a campaign; the rest of the page does not wait for it. */
+const Campaigns = lazyPart(async () => (await import("./campaigns.tsx")).Campaigns, { when: "shown" });
 
 /** What each tab of the member page holds, below the card or the line of points. */
 export function ClubSections(props: ClubProps) {
