@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   appendFileSync,
@@ -30,7 +30,7 @@ const standbyName = "standby";
  * A primary with a synchronous standby, behind one address that can be moved, as an operator's virtual IP address or
  * proxy would be.
  */
-export async function openReplicated() {
+export async function openReplicated(from: string | undefined) {
   const home = mkdtempSync(join(tmpdir(), "cercle-replicated-"));
   chmodSync(home, 0o755);
   const owner = serverOwner();
@@ -40,9 +40,10 @@ export async function openReplicated() {
     mkdirSync(folder);
     if (owner) chownSync(folder, owner.uid, owner.gid);
   }
-  await initialise(binaries, join(first, "postgres"), owner);
-  // The primary has never run, so a plain copy is a complete base backup.
-  spawnSync("cp", ["-a", join(first, "postgres"), join(second, "postgres")]);
+  if (from) copyData(join(from, "postgres"), first);
+  else await initialise(binaries, join(first, "postgres"), owner);
+  // The primary does not run yet, so a plain copy is a complete base backup.
+  copyData(join(first, "postgres"), second);
   writeFileSync(join(second, "postgres", "standby.signal"), "");
   const follows = `host=${first} user=${superuser} application_name=${standbyName}`;
   appendFileSync(join(second, "postgres", "postgresql.conf"), `\nprimary_conninfo = '${follows}'\n`);
@@ -50,7 +51,7 @@ export async function openReplicated() {
   const primary = await launch(binaries, first, owner, ["-c", `synchronous_standby_names=${standbyName}`]);
   const standby = await launch(binaries, second, owner, []);
   await until(first, "select 1 from pg_stat_replication where sync_state = 'sync'");
-  await query(first, "create database cercle");
+  if (!from) await query(first, "create database cercle");
 
   const address = await openAddress(join(first, ".s.PGSQL.5432"));
   return {
@@ -78,8 +79,15 @@ export async function openReplicated() {
   };
 }
 
+/** A database that does not run, into a folder, with its owners. */
+export function copyData(postgres: string, folder: string): void {
+  execFileSync("cp", ["-a", postgres, join(folder, "postgres")]);
+}
+
 async function launch(binaries: string, folder: string, owner: Owner | undefined, flags: string[]) {
-  const all = ["-D", join(folder, "postgres"), "-c", "listen_addresses=", "-k", folder, ...flags];
+  // A standby must allow as many connections as its data's last server, which may have been the product's own.
+  const settings = ["-c", "listen_addresses=", "-c", "max_connections=200"];
+  const all = ["-D", join(folder, "postgres"), ...settings, "-k", folder, ...flags];
   const server = spawn(join(binaries, "bin", "postgres"), all, {
     ...owner,
     cwd: "/",

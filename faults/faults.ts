@@ -14,6 +14,7 @@ const { values } = parseArgs({
     "full-disks": { type: "string", default: "3" },
     failovers: { type: "string", default: "5" },
     disk: { type: "string" },
+    from: { type: "string" },
     port: { type: "string", default: "3240" },
   },
 });
@@ -29,6 +30,7 @@ async function run(): Promise<number> {
     fullDisks,
     failovers: Number(values.failovers),
     disk: values.disk,
+    from: values.from,
     port: Number(values.port),
     log: (line) => console.log(line),
   });

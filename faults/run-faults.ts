@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { urlOfRunning } from "#platform/database/postgres/postgres.server.ts";
 import { fillDisk, openSmallDisk } from "./disk.ts";
-import { openReplicated } from "./failover.ts";
+import { copyData, openReplicated } from "./failover.ts";
 import { type Harness, openHarness } from "./harness.ts";
 
 export interface FaultsPlan {
@@ -14,6 +14,8 @@ export interface FaultsPlan {
   failovers: number;
   /** A small file system that is mounted already; without one, root mounts its own. */
   disk: string | undefined;
+  /** The data folder of a stopped product, to begin with copies of it; without one, each database is made anew. */
+  from: string | undefined;
   port: number;
   log: (line: string) => void;
 }
@@ -83,7 +85,7 @@ async function runFullDisks(plan: FaultsPlan): Promise<string[]> {
 async function runFailovers(plan: FaultsPlan): Promise<string[]> {
   const faults: string[] = [];
   for (let n = 1; n <= plan.failovers && faults.length === 0; n += 1) {
-    const replicated = await openReplicated();
+    const replicated = await openReplicated(plan.from);
     try {
       const harness = await openHarness({
         port: plan.port,
@@ -109,6 +111,7 @@ async function onEmbedded(
   const dataDir = mkdtempSync(join(on, "cercle-faults-"));
   // Run as root, the database belongs to another user, who must be able to enter.
   chmodSync(dataDir, 0o755);
+  if (plan.from) copyData(join(plan.from, "postgres"), dataDir);
   const harness = await openHarness({
     port: plan.port,
     environment: { DATA_DIR: dataDir },
