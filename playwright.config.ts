@@ -75,7 +75,7 @@ export const product = defineConfig({
   },
   webServer: {
     // Every run starts with no one registered.
-    command: `rm -rf "${dataDir}" "${dataDir}-template" && exec node dist/server/start.js`,
+    command: `rm -rf "${dataDir}" "${dataDir}-template" "${dataDir}-template-claimed" && exec node dist/server/start.js`,
     url: `http://localhost:${port}/readyz`,
     env: {
       PORT: String(port),

@@ -1,7 +1,8 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A port of this run: two runs beside each other, each with an E2E_PORT of its own, share none. */
 export const portOf = (offset: number) => Number(process.env["E2E_PORT"]) + offset;
@@ -10,6 +11,16 @@ const parallelIndex = Number(process.env["TEST_PARALLEL_INDEX"] ?? 0);
 
 /** An empty, migrated database: made by the first test that needs one, copied by the others. */
 const template = `${process.env["E2E_DATA_DIR"]}-template`;
+
+/** True for the first that asks: the others wait for what it makes. */
+function claimTemplate(): boolean {
+  try {
+    mkdirSync(`${template}-claimed`);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** The product as an operator runs it, in processes and folders of its own. */
 export function createProcesses() {
@@ -28,6 +39,8 @@ export function createProcesses() {
 
     /** A data folder as a product that started once and was stopped left it; creating a database anew takes seconds. */
     async dataFolder(): Promise<string> {
+      const giveUpAt = Date.now() + 60_000;
+      while (!claimTemplate() && !existsSync(template) && Date.now() < giveUpAt) await sleep(100);
       if (!existsSync(template)) {
         const made = processes.folder();
         const { child, ended } = await processes.start({ DATA_DIR: made, PORT: String(portOf(50 + parallelIndex)) });
@@ -36,7 +49,7 @@ export function createProcesses() {
         try {
           renameSync(made, template);
         } catch {
-          // The other worker's template came first, and is as good.
+          // Made meanwhile by the one that was waited for in vain, and as good.
         }
       }
       const copied = join(processes.folder(), "data");
