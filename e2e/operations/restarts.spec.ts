@@ -1,10 +1,20 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, test } from "@playwright/test";
+import { openBalancer } from "../support/balancer.ts";
 import { load } from "../support/load.ts";
-import { createProcesses, portOf, postmasterOf } from "../support/processes.ts";
+import { createProcesses, portOf } from "../support/processes.ts";
 
 const { folder, dataFolder, start, clear } = createProcesses();
+
+// In one worker: the product whose database the others share is started once.
+test.describe.configure({ mode: "default" });
+let DATABASE_URL = "";
+test.beforeAll(async () => {
+  // Its embedded database is a real PostgreSQL; a second app may share it by its address.
+  const owner = await start({ DATA_DIR: await dataFolder(), PORT: String(portOf(20)), RATE_LIMITS: "off" });
+  DATABASE_URL = owner.postmaster().url;
+});
 test.afterAll(clear);
 
 const site = `http://127.0.0.1:${portOf(21)}`;
@@ -40,10 +50,6 @@ const requestsCounted = async () => Number(requests.exec(await (await fetch(metr
 
 test("two workers on one database: restarted one by one under load, killed and stopped, they lose no request", async () => {
   test.setTimeout(300_000);
-  const DATA_DIR = await dataFolder();
-  // Its embedded database is a real PostgreSQL; a second app may share it by its address.
-  const owner = await start({ DATA_DIR, PORT: String(portOf(20)), RATE_LIMITS: "off" });
-  const DATABASE_URL = owner.postmaster().url;
   const several = {
     ...{ PORT: String(portOf(21)), METRICS_PORT: String(portOf(22)), WORKERS: "2", RATE_LIMITS: "off" },
     ...{ DATABASE_URL, SANDBOX: "on" },
@@ -89,14 +95,36 @@ test("two workers on one database: restarted one by one under load, killed and s
 
   workers.child.kill("SIGTERM");
   expect(await workers.ended).toBe(0);
-  owner.child.kill("SIGTERM");
-  expect(await owner.ended).toBe(0);
+});
+
+test("two machines behind a balancer, restarted one after the other under load, lose no request", async () => {
+  test.setTimeout(300_000);
+  const machine = (port: number) => start({ PORT: String(port), RATE_LIMITS: "off", DATABASE_URL, SANDBOX: "on" });
+  const ports = [portOf(41), portOf(42)];
+  const machines = new Map<number, Awaited<ReturnType<typeof machine>>>();
+  for (const port of ports) machines.set(port, await machine(port));
+  const balancer = await openBalancer(ports);
+
+  const under = load(balancer.url);
+  for (const port of ports) {
+    const old = machines.get(port);
+    old?.child.kill("SIGTERM");
+    expect(await old?.ended).toBe(0);
+    machines.set(port, await machine(port));
+    await expect.poll(() => balancer.sendsTo(port), { timeout: 120_000 }).toBe(true);
+  }
+  const { answered, failed } = await under.stop();
+  expect(failed).toEqual([]);
+  expect(answered).toBeGreaterThan(100);
+  balancer.close();
+  for (const { child, ended } of machines.values()) {
+    child.kill("SIGTERM");
+    expect(await ended).toBe(0);
+  }
 });
 
 test("a setting no worker can use stops them all with one line", async () => {
-  // By the product that all tests share; these never open, so they do no work on its database.
-  const taken = String(portOf(0));
-  const DATABASE_URL = postmasterOf(String(process.env["E2E_DATA_DIR"])).url;
+  const taken = String(portOf(20));
   const several = { PORT: taken, WORKERS: "2", DATABASE_URL, SANDBOX: "on" };
   for (const [setting, given] of [
     ["PORT", several],
