@@ -18,7 +18,11 @@ test.describe.configure({ mode: "default" });
 
 /** A project of a partner's: the examples, and the package as it is packed and installed. */
 let project = "";
+/** A shop of the partner's in Lyon, and the key of its till. */
+let lyon = { shop: "", key: "" };
 test.beforeAll(async () => {
+  const shop = operator("add", `Partner ${randomBytes(3).toString("hex")}`, "Lyon");
+  lyon = { shop, key: operator("key", shop, "Till 1", "identify,sell") };
   project = mkdtempSync(join(tmpdir(), "cercle-partner-"));
   cpSync("examples/till-client", project, { recursive: true });
   const { stdout } = await run("npm", ["pack", "./packages/client", "--pack-destination", project, "--json"]);
@@ -48,19 +52,18 @@ test("the web shop and the till of the guide run with the package as it is insta
   for (const program of [shop, till]) expect(program.trim().split("\n").length).toBeLessThanOrEqual(21);
   const { number } = await joinAs(page, { firstname: "Ada" });
   await obtainVoucher(page);
-  const name = randomBytes(3).toString("hex");
-  const keyOf = (kind: string[], words: string[]) =>
-    operator("key", operator("add", `Partner ${name}`, "Paris", ...kind), "Key", ...words);
+  const webShop = operator("add", `Partner ${randomBytes(3).toString("hex")}`, "Paris", "web");
+  const webKey = operator("key", webShop, "Key", "identify,sell,return", "--api", "2");
   const start = async (file: string, program: string, key: string, ...words: string[]) => {
     writeFileSync(join(project, file), program);
     const env = { ...process.env, FORCE_COLOR: "0", CERCLE_URL: baseURL ?? "", CERCLE_KEY: key };
     return (await run(process.execPath, [file, ...words], { cwd: project, env })).stdout;
   };
-  const sold = await start("shop.mjs", shop, keyOf(["web"], ["identify,sell,return", "--api", "2"]), "#1001", number);
+  const sold = await start("shop.mjs", shop, webKey, "#1001", number);
   expect(sold).toContain("Earn 89 points");
   expect(sold).toMatch(/purchase done \{[^}]*Earned: 89/s);
   expect(sold).toMatch(/return done \{[^}]*Taken: 30/s);
-  const rungUp = await start("sale.mjs", till, keyOf([], ["identify,sell"]), number);
+  const rungUp = await start("sale.mjs", till, lyon.key, number);
   expect(rungUp).toContain("Ada L., 0 points");
   expect(rungUp).toMatch(/done \[ \{ Line: '1', Paid: '50.00', VoucherShare: '10.00' \} \]/);
 });
@@ -85,12 +88,11 @@ test("the example of a till sells, gives back, waits for the network and closes 
   expect(await till("return --of T1-000001 --line 2")).toContain("line 2  -36.87");
 
   // The receipt of another shop, with proof.
-  const other = operator("add", `Partner ${randomBytes(3).toString("hex")}`, "Lyon");
-  const authorization = `Bearer ${operator("key", other, "Till 1")}`;
+  const authorization = `Bearer ${lyon.key}`;
   const SentAt = new Date().toISOString();
   const form = { ReceiptNumber: "L-1", SoldAt: SentAt, SentAt, CardNumber: number, Amount: "30.00" };
   await page.request.post("/api/shop/purchase", { form, headers: { authorization } });
-  expect(await till(`return --of L-1 --shop ${other} --paid 30.00`)).toContain("line 1  -30.00");
+  expect(await till(`return --of L-1 --shop ${lyon.shop} --paid 30.00`)).toContain("line 1  -30.00");
 
   const lossy = await createLossyNetwork(product);
   expect(await till(`sell --card ${number} --line 19.90`, lossy.url)).toContain("Kept here");
