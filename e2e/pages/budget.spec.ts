@@ -7,7 +7,7 @@ import { joinAs } from "../support/member.ts";
  */
 const budgets = {
   "/authenticate/login": { script: 120_200, later: 7_850 },
-  "/": { script: 121_500, later: 5_600 },
+  "/": { script: 121_550, later: 5_600 },
   "/authenticate/register": { script: 124_150, later: 8_400 },
   "/loyalty": { script: 119_150, later: 5_600 },
   "/help": { script: 118_250, later: 5_600 },
