@@ -79,6 +79,8 @@ export async function startPostgres(options: {
     if (!durable) flags.push("-c", "fsync=off", "-c", "synchronous_commit=off", "-c", "full_page_writes=off");
     // By itself it plans a prepared statement anew for each of its first five runs, which in a test are most.
     if (!durable) flags.push("-c", "plan_cache_mode=force_generic_plan");
+    // A database that autovacuum is working on cannot be copied; creating waits five seconds for it, and fails.
+    if (!durable) flags.push("-c", "autovacuum=off");
     // After a crash of one of its processes the server would go on by itself, but without the connection that holds
     // our lock: another app would take it for an orphan. So it exits, and the supervisor below restarts it.
     flags.push("-c", "max_connections=200", "-c", "restart_after_crash=off");
