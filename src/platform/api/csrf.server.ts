@@ -1,7 +1,7 @@
 /**
  * Whether one of our own pages sent the request, for the CSRF check: by Origin and Sec-Fetch-Site, which browsers set
  * themselves and scripts cannot. Without either of them it is unknown.
- * Requests are refused by request-checks.server.ts#refuseCrossSite, api.server.ts and src/pages/pages.server.tsx.
+ * Requests are refused by request-checks.server.ts#refuseCrossSite, api.server.ts#openByCookie, pages.server.tsx and oidc/routes.server.ts.
  */
 export function requestSite(request: Request, publicOrigin: string): "same-origin" | "cross-site" | "unknown" {
   const site = request.headers.get("sec-fetch-site");
