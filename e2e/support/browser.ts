@@ -51,13 +51,16 @@ export function setDataSaving(browsing: BrowserContext | Page, saveData: boolean
  * Fails a test on any console error and any uncaught exception, in any of its tabs and windows, with a picture of each.
  * Data saving is on in all of them: prefetching the pages that a test never opens takes a tenth of the processor's time.
  */
-export const test = base.extend<{ quiet: undefined; tolerated: RegExp | undefined }, { savingData: undefined }>({
+export const test = base.extend<{ savingData: undefined; quiet: undefined; tolerated: RegExp | undefined }>({
+  // A worker's own fixture would cost a new worker and browser wherever a test without it, of processes or files, follows.
   savingData: [
     async ({ browser }, use) => {
-      browser.on("context", (context) => void setDataSaving(context, true));
+      const save = (context: BrowserContext) => void setDataSaving(context, true);
+      browser.on("context", save);
       await use(undefined);
+      browser.off("context", save);
     },
-    { auto: true, scope: "worker" },
+    { auto: true },
   ],
   /** Errors that a test causes on purpose: matched against the console's line and the path it is about, or the exception. */
   tolerated: [undefined, { option: true }],
