@@ -20,8 +20,8 @@ cpSync("dist", join(folder, "dist"), {
   recursive: true,
   filter: (path) => !/^dist\/server\/(bench|capacity|faults)/.test(path),
 });
-for (const path of ["deploy", "docs/operations.md", "docs/runbooks.md", ".env.example"])
-  if (existsSync(path)) cpSync(path, join(folder, path), { recursive: true });
+for (const path of ["deploy", "docs", ".env.example"])
+  cpSync(path, join(folder, path), { recursive: true, filter: (source) => source !== join("docs", "pictures") });
 
 const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
 for (const [path, { dev, devOptional }] of Object.entries(packages)) {
