@@ -24,7 +24,7 @@ export function registerMetrics(
   const pool = database.$client;
   metrics.read(
     "cercle_database_connections",
-    "Connections of the pool, and who waits for one.",
+    "Connections of the pool, and requests that wait for one.",
     "state",
     "process",
     () => ({
@@ -39,7 +39,7 @@ export function registerMetrics(
   metrics.read("cercle_jobs", "Jobs due, failing and given up.", "state", "database", async () => ({
     ...(await jobMetrics(database)),
   }));
-  metrics.read("cercle_mail_oldest_seconds", "Age of the oldest letter that waits.", "state", "database", async () => {
+  metrics.read("cercle_mail_oldest_seconds", "Age of the oldest email that waits.", "state", "database", async () => {
     const { rows } = await database.execute<{ age: number }>(sql`
       select coalesce(extract(epoch from now() - min(queued_at)), 0)::float8 as age
       from mail where sent_at is null and refused_at is null`);
@@ -47,7 +47,7 @@ export function registerMetrics(
   });
   metrics.read(
     "cercle_shop",
-    "Vouchers held at tills now, and what waits for a person.",
+    "Vouchers held at tills now, and what needs a decision.",
     "state",
     "database",
     async () => {
@@ -76,7 +76,7 @@ export function registerMetrics(
   );
   metrics.read(
     "cercle_look_ups_by_contact",
-    "Members found by address or phone in the last 24 hours, by the key or till that looked.",
+    "Members found by address, phone or name in the last 24 hours, by the key or till that looked.",
     "key",
     "database",
     () => countByKey(sql`shop_look_up where found_by in ('email', 'phone', 'name')`),
