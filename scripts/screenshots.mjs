@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { PNG } from "pngjs";
 
-const specs = ["access.spec", "entrance.spec", "office", "till-screen.spec", "till-mishaps.spec"];
+const specs = ["access.spec", "entrance.spec", "e2e/office/", "e2e/till/"];
 
 const [first, ...rest] = process.argv.slice(2);
 if (first === undefined || (first === "compare" && rest.length !== 2)) {
