@@ -109,7 +109,7 @@ export async function measureMailing(
   { database }: Fresh,
   { members, seconds }: { members: number; seconds: number },
 ): Promise<Result[]> {
-  await populate(database, members, await createPasswordHashes().hash(password));
+  await populate(database, members, { passwordHash: await createPasswordHashes().hash(password) });
   const next = createRequests(members, await openShop(database, "Mailing"));
   const url = String(database.$client.options.connectionString);
   const sides = { product: await openSide("product", url), bare: await openSide("mailing", url) };

@@ -28,6 +28,21 @@ export const median = (values: number[]) => [...values].sort((a, b) => a - b)[Ma
 export const ms = (value: number) => `${value.toFixed(2)} ms`;
 export const perSecond = (value: number) => `${Math.round(value)}/s`;
 
+/** Says on stderr what has been done, and how long it took, so that a long run can be told from one that hangs. */
+export function startSteps(): (done: string) => void {
+  const startedAt = performance.now();
+  let before = startedAt;
+  return (done) => {
+    const now = performance.now();
+    // A second is less than anyone wonders about; a test's few rows take none.
+    if (now - before >= 1_000)
+      process.stderr.write(`${seconds(now - startedAt)}  ${seconds(now - before)}  ${done.slice(0, 110)}\n`);
+    before = now;
+  };
+}
+
+const seconds = (value: number) => `${(value / 1_000).toFixed(1)} s`.padStart(9);
+
 /** Runs both alternately, so that whatever slows the machine down slows both. Returns the median times. */
 export async function compare(one: () => Promise<unknown>, other: () => Promise<unknown>, rounds = 600, warmUp = 100) {
   const times = { one: [] as number[], other: [] as number[] };

@@ -11,7 +11,7 @@ import { measureOffice } from "./office.ts";
 import { measureOidc } from "./oidc.ts";
 import { measureRendering } from "./rendering.ts";
 import { keep, print } from "./report.ts";
-import { measureReports } from "./reports.ts";
+import { measureMonthEndOf, measureReports } from "./reports.ts";
 import { measureSearch } from "./search.ts";
 import { measureSegments } from "./segments.ts";
 import { measureShop } from "./shop.ts";
@@ -38,8 +38,8 @@ const parts: Record<string, (fresh: OpenFresh, options: Options) => Promise<Resu
   "move-million": (fresh) => measureMove(fresh, 100_000),
   mailing: async (fresh, { members = 100_000, seconds = 120 }) => measureMailing(await fresh(), { members, seconds }),
   "mailing-million": async (fresh, { seconds = 120 }) => measureMailing(await fresh(), { members: 1_000_000, seconds }),
-  reports: (fresh) => measureReports(fresh, 100_000, 100_000),
-  "reports-million": (fresh) => measureReports(fresh, 1_000_000, 100_000),
+  reports: (fresh, { members = 100_000 }) => measureReports(fresh, members, 100_000),
+  "reports-million": (fresh, { members = 1_000_000 }) => measureMonthEndOf(fresh, members),
   million: (fresh) => measureGrowth(fresh, 1_000, 1_000_000),
   "office-million": (fresh) => measureOffice(fresh, 1_000, 1_000_000),
   "search-million": async (fresh) => measureSearch(await fresh(), 1_000_000),

@@ -7,7 +7,7 @@ import { draftMemory, draftMonth } from "#loyalty/ledger/month-end/month-end.ser
 import { addShop } from "#shop/keys/keys.server.ts";
 import { exportWarehouse } from "#warehouse/export.server.ts";
 import type { Fresh, OpenFresh } from "./cluster.ts";
-import { compare, ms, type Result } from "./measures.ts";
+import { compare, ms, type Result, startSteps } from "./measures.ts";
 import { populate } from "./population.ts";
 
 const named = (size: number) => size.toLocaleString("en").replaceAll(",", " ");
@@ -34,24 +34,37 @@ export async function measureReports(fresh: OpenFresh, members: number, sales: n
   return [await measureMonthEnd(opened, members), await measureWarehouse(opened, members, sales)];
 }
 
-async function measureMonthEnd({ database, pool }: Fresh, members: number): Promise<Result> {
+/** A month end alone, for more members than it would be worth to export. */
+export async function measureMonthEndOf(fresh: OpenFresh, members: number): Promise<Result[]> {
+  const opened = await fresh();
+  await populate(opened.database, members, { ledgerOnly: true });
+  return [await measureMonthEnd(opened, members, 3)];
+}
+
+async function measureMonthEnd({ database, pool }: Fresh, members: number, rounds = 5): Promise<Result> {
   const now = new Date();
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1)).toISOString().slice(0, 10);
   const moments = [
     `club_day_start('${first}')`,
     `club_day_start(('${first}'::date + interval '1 month')::date)`,
   ] as const;
+  const step = startSteps();
+  const draft = async () => {
+    await draftMonth(database, first, now);
+    step("a draft");
+  };
   const bare = async () => {
     const client = await pool.connect();
     try {
       // As much memory as the draft takes.
       await client.query(`set work_mem = '${draftMemory}'`);
       for (const query of bareMonth(...moments)) await client.query(query);
+      step("the bare sums");
     } finally {
       client.release();
     }
   };
-  const { one, other } = await compare(() => draftMonth(database, first, now), bare, 5, 1);
+  const { one, other } = await compare(draft, bare, rounds, 1);
   return {
     what: `month end of ${named(members)} members: the draft to the bare sums`,
     metrics: `${ms(one)} to ${ms(other)}`,
