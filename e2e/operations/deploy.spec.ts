@@ -93,18 +93,54 @@ test("without the service worker, a page whose files are gone is reloaded once",
   await expect(page.locator(script)).toHaveAttribute("src", /next-/);
 });
 
-for (const state of ["stalled", "away"] as const) {
-  test(`while the server is ${state} the cached card is shown`, async ({ page, front }) => {
+for (const state of ["stalled", "away", "gone"] as const) {
+  test(`while the server is ${state} the cached card is shown; the page asks again and comes back by itself`, async ({
+    page,
+    front,
+  }) => {
     await joinAs(page, { firstname: "Camille" }, front.url);
     await settle(page, `${front.url}/account`);
+    const shown = page.getByRole("heading", { name: text("fr", "offline.card") });
+    const retry = page.getByRole("button", { name: text("fr", "offline.retry") });
+    const asked = () => page.waitForRequest((request) => request.method() === "HEAD", { timeout: 20_000 });
     front.state = state;
     await page.goto(`${front.url}/account`);
-    await expect(page.getByRole("heading", { name: text("fr", "offline.card") })).toBeVisible();
+    await expect(shown).toBeVisible();
     // How long the service worker waited for the server, whatever else this machine was busy with.
     const waitedMs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().responseStart);
     expect(waitedMs).toBeLessThan(30_000);
+    await asked();
+    await asked();
+    const reloaded = page.waitForEvent("domcontentloaded");
+    await retry.click();
+    await reloaded;
+    await expect(shown).toBeVisible();
+    await expect(retry).toBeEnabled();
     front.state = "up";
-    await page.getByRole("button", { name: text("fr", "offline.retry") }).click();
     await expect(page.getByRole("heading", { name: text("fr", "account.hello", { name: "Camille" }) })).toBeVisible();
   });
 }
+
+test("looked at again, the offline page asks at once, and it stays while a code is on the screen", async ({
+  page,
+  front,
+}) => {
+  const subscribe = "/account/loyalty/subscribe";
+  await page.clock.install();
+  await joinAs(page, { firstname: "Camille" }, front.url);
+  await settle(page, `${front.url}${subscribe}`);
+  front.state = "gone";
+  await page.goto(`${front.url}${subscribe}`);
+  await page.getByRole("link", { name: text("fr", "member.enlarge") }).click();
+  const code = page.getByRole("dialog", { name: "Camille Laurent" });
+  await expect(code).toBeVisible();
+  front.state = "up";
+  const lookAgain = () => page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  const answered = page.waitForResponse((response) => response.request().method() === "HEAD");
+  await lookAgain();
+  await answered;
+  await expect(code).toBeVisible();
+  await page.keyboard.press("Escape");
+  await lookAgain();
+  await expect(page.getByRole("heading", { level: 1, name: text("fr", "menu.loyalty") })).toBeVisible();
+});

@@ -8,8 +8,8 @@ export interface Front {
   deployed: boolean;
   /** Files that the deploy lost. */
   missing: RegExp | undefined;
-  /** `stalled` takes requests and answers none; `away` answers them in the product's stead. */
-  state: "up" | "stalled" | "away";
+  /** `stalled` takes requests and answers none; `away` answers them in the product's stead; `gone` breaks connections. */
+  state: "up" | "stalled" | "away" | "gone";
   close(): void;
 }
 
@@ -20,6 +20,7 @@ const renamed = "/assets/next-";
 export async function openFront(product: string): Promise<Front> {
   const server = createServer(async (request, response) => {
     if (front.state === "stalled") return;
+    if (front.state === "gone") return void request.socket.destroy();
     if (front.state === "away") return void response.writeHead(503, { "content-type": "text/plain" }).end("away");
     let path = request.url ?? "/";
     if (front.missing?.test(path)) return void response.writeHead(404).end();

@@ -10,6 +10,8 @@ const currentPrefix = `${prefix}1-`;
 export const cardKey = "/stored-card";
 /** For so long a card is shown without a network: on a lost or lent phone it must not stay for ever. */
 export const maxCardAgeDays = 30;
+/** The timeout of a page when the card is cached: at a till, the cached card is better than a slow page. */
+export const pageTimeoutMs = 3_000;
 
 export const cardEndsAt = (asOf: string): Date => new Date(Date.parse(asOf) + maxCardAgeDays * 86_400_000);
 export const isTooOld = (asOf: string): boolean => cardEndsAt(asOf).getTime() <= Date.now();

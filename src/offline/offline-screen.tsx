@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import { clubTimeZone, tagOf } from "#i18n/club-day.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
@@ -10,6 +10,7 @@ import { VoucherTicket } from "#loyalty/rewards/voucher-list.tsx";
 import { Section } from "#ui/section.tsx";
 import type { CachedCard, ExpiredCard } from "./cached-card.ts";
 import { cardEndsAt, maxCardAgeDays } from "./card-cache.ts";
+import { useReloadWhenBack } from "./use-reload-when-back.ts";
 
 /** The id of the element that the offline page's script renders into. */
 export const offlineRoot = "content";
@@ -17,7 +18,7 @@ export const offlineRoot = "content";
 /** Shown without a network: the cached card and vouchers, and when they were read. */
 export function OfflineScreen({ cached }: { cached: CachedCard | ExpiredCard | undefined }) {
   const { t, date, locale } = useTexts();
-  useReloadWhenOnline();
+  useReloadWhenBack();
   if (!cached || "expired" in cached)
     return (
       <OfflineFrame title={t("offline.title")}>
@@ -80,17 +81,6 @@ function Retry() {
       {t("offline.retry")}
     </button>
   );
-}
-
-/** Back online, the requested page is loaded, unless a dialog with a code for the scanner is open. */
-function useReloadWhenOnline(): void {
-  useEffect(() => {
-    const onOnline = () => {
-      if (!document.querySelector("dialog[open]")) location.reload();
-    };
-    addEventListener("online", onOnline);
-    return () => removeEventListener("online", onOnline);
-  }, []);
 }
 
 function formatMoment(moment: string, locale: Locale): string {

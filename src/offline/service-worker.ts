@@ -1,7 +1,7 @@
 import { barePath, type Locale, localeOfPath, provideLocales } from "#i18n/locale.ts";
 import { pagePaths } from "#identity/paths.ts";
 import { navigationResponse } from "#platform/navigation-response.ts";
-import { deleteCachedCards, hasCachedCard } from "./card-cache.ts";
+import { deleteCachedCards, hasCachedCard, pageTimeoutMs } from "./card-cache.ts";
 import { sessionCalls } from "./session-calls.ts";
 
 /** Prepended to this file when the product starts: its hash, its files, and the offline page per language. */
@@ -12,8 +12,6 @@ provideLocales(() => Object.keys(build.shells) as Locale[]);
 
 const shellPrefix = "cercle-shell-";
 const current = shellPrefix + build.id;
-/** The timeout of a page when the card is cached: at a till, the cached card is better than a slow page. */
-const timeoutMs = 3_000;
 /** The pages that the cached card can stand in for. */
 const cardPages: string[] = [pagePaths.account, pagePaths.memberPage];
 
@@ -79,7 +77,7 @@ async function pageResponse(event: FetchEvent, pathname: string): Promise<Respon
 
 function timeout(): Promise<undefined> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(undefined), timeoutMs);
+    setTimeout(() => resolve(undefined), pageTimeoutMs);
   });
 }
 
