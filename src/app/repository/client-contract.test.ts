@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { jsonOf } from "#platform/api/openapi.server.ts";
-import { fieldCodes, refusals } from "#platform/refusal.ts";
+import { jsonOf, sharedRefusals } from "#platform/api/openapi.server.ts";
+import { fieldCodes, type RefusalCode, refusals, retries } from "#platform/refusal.ts";
 import { shopContract } from "#shop/contract.server.ts";
 import { eventTypes } from "#shop/webhooks/event-types.ts";
 
@@ -101,4 +101,19 @@ export type EventType =
 ${eventTypes.map((type) => `  | "${type}"`).join("\n")};
 `;
   await expect(types).toMatchFileSnapshot(join(process.cwd(), "packages/client/src/contract.ts"));
+});
+
+test("the guide for partners lists every refusal of a key's calls, with its status and whether to send it again", () => {
+  const guide = readFileSync("docs/shop-integration.md", "utf8");
+  const listed = [...guide.matchAll(/^\| `(\w+)` \| (\d{3}) \| (\w*) ?\|/gm)].map(([, ...cells]) => cells);
+  const ofEvery = [...sharedRefusals, "unknown_field", "key_invalid", "scope_missing"] as const;
+  const ofCalls = Object.values(shopContract)
+    .filter(({ access }) => access === "key" || access === "unchecked key")
+    .flatMap((call): readonly RefusalCode[] => call.refusals);
+  const wanted = [...new Set([...ofEvery, ...ofCalls])].map((code) => [
+    code,
+    String(refusals[code]),
+    (retries as Partial<Record<RefusalCode, string>>)[code] ?? "",
+  ]);
+  expect(listed.sort()).toEqual(wanted.sort());
 });

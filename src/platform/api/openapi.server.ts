@@ -5,7 +5,8 @@ import { forCustomerField } from "#platform/api/client/client.ts";
 import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
 import type { Access, Contract, Endpoint } from "./endpoint.server.ts";
 
-const shared: RefusalCode[] = [
+/** What any call may be refused with. */
+export const sharedRefusals: readonly RefusalCode[] = [
   "invalid",
   "too_slow",
   "too_large",
@@ -157,7 +158,7 @@ function operation(method: string, pattern: string, endpoint: Endpoint) {
   // A key is no cookie: no other site's page can send it.
   const crossSite: RefusalCode[] = method === "GET" || byKey ? [] : ["cross_site"];
   const unknown: RefusalCode[] = byKey ? ["unknown_field"] : [];
-  const before = [...shared, ...unknown, ...refusalsBy[endpoint.access], ...crossSite, ...fresh];
+  const before = [...sharedRefusals, ...unknown, ...refusalsBy[endpoint.access], ...crossSite, ...fresh];
   const byStatus = groupByStatus([...before, ...endpoint.refusals]);
   return {
     summary: endpoint.summary,
