@@ -96,7 +96,6 @@ export default defineConfig(({ command }) => ({
           input: {
             browser: "src/pages/browser.tsx",
             offline: "src/offline/offline.tsx",
-            till: "src/till/screen/till.tsx",
           },
           // Names of calls and paths are written where they are used: shorter than exporting and importing them.
           optimization: { inlineConst: true },
@@ -106,7 +105,7 @@ export default defineConfig(({ command }) => ({
               groups: [
                 {
                   name: "base",
-                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|empty|form\/(field|select)|language-links|status-message).*\.tsx?$|(?<!\/till)\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
+                  test: /node_modules\/(?!idb|zxing-wasm)|\/src\/(i18n|platform|ui)\/(?!dialog|empty|form\/(field|select)|language-links|status-message).*\.tsx?$|\/(calls|cookies|current-customer|email-store|paths|ui-store|shop-device|social-context|social-providers)\.tsx?$/,
                 },
                 { name: "field", test: /\/ui\/form\/field\.tsx$/ },
                 { name: "card-face", test: /\/loyalty\/card\/(barcode|card)\.tsx$/ },
@@ -144,7 +143,18 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
-    /** The back office, in a build of its own: it shares no file with the pages, so it adds nothing to theirs. */
+    /** The till, in a build of its own: it loads nothing of the pages, such as their router, and adds nothing to theirs. */
+    till: {
+      consumer: "client",
+      build: {
+        outDir: "dist/client",
+        emptyOutDir: false,
+        copyPublicDir: false,
+        manifest: ".vite/till.json",
+        rolldownOptions: { input: { till: "src/till/screen/till.tsx" }, optimization: { inlineConst: true } },
+      },
+    },
+    /** The back office, likewise. */
     office: {
       consumer: "client",
       build: {

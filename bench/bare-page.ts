@@ -5,7 +5,8 @@ import { withRootRoute } from "#pages/document.tsx";
 import { pageSite } from "#pages/page-site.server.tsx";
 import { renderPage } from "#pages/pages.server.tsx";
 import { pageRoutes } from "#pages/routes.ts";
-import { callContext, createCall } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { createCall } from "#platform/api/client/client.ts";
 import { benchSettings, type createProduct, noAssets, publicUrl } from "./product.ts";
 
 const nonce = randomBytes(16).toString("base64");

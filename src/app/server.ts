@@ -35,7 +35,7 @@ import { createPreview } from "#pages/preview.server.ts";
 import { createApi } from "#platform/api/api.server.ts";
 import { localeOf } from "#platform/api/request-checks.server.ts";
 import { apiHeaders, problemHandler, type RequestEnv, withRequest } from "#platform/api/requests.server.ts";
-import type { Assets } from "#platform/assets.ts";
+import type { AssetsOf } from "#platform/assets.ts";
 import { clientErrorModule } from "#platform/client-errors/client-errors.server.ts";
 import { createChanges } from "#platform/database/changes.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
@@ -77,15 +77,15 @@ export interface ServerDependencies {
   /** The club's functions that identity calls. */
   club?: ClubHooks;
   /** Names of built files; in development the sources stand for themselves. */
-  assetsOf: Parameters<typeof createPages>[0]["assetsOf"];
+  assetsOf: AssetsOf;
   /** Where the built files are; absent in development and in API tests. */
   clientDir?: string;
   /** The service workers and offline pages of the build; absent in development and in API tests. */
   workers?: Hono<RequestEnv>;
   /** The files of the till's screen, as the build named them; absent in API tests. */
-  tillAssets?: Assets;
+  tillAssets?: AssetsOf;
   /** Those of the back office. */
-  officeAssets?: Assets;
+  officeAssets?: AssetsOf;
   development?: boolean;
   /** The version and the commit of the build; absent in development. */
   release?: string;

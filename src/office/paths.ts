@@ -6,5 +6,5 @@ export const myAccessPath = `${officePath}/me`;
 export const invitationPath = `${officePath}/invitation`;
 /** Where the email leads by which a person chooses their PIN. */
 export const pinPath = `${officePath}/pin`;
-/** In the document of a browser that has no session: its first page need not ask who is signed in. */
+/** In the document of a browser that has no session: it is shown the sign-in without asking who is signed in. */
 export const visitorMark = "office-visitor";

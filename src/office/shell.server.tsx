@@ -2,13 +2,13 @@ import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
 import { staffFormats, textsOf } from "#brand/texts.server.ts";
-import { formatsName } from "#i18n/catalogues.ts";
+import { formatsName, textModule } from "#i18n/catalogues.ts";
 import { barePath, type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import type { Assets } from "#platform/assets.ts";
+import type { Assets, AssetsOf } from "#platform/assets.ts";
 import { compressedFor } from "#platform/compress.server.ts";
 import { DocumentHead } from "#ui/document-head.server.tsx";
-import { officePath, visitorMark } from "./paths.ts";
+import { invitationPath, officePath, pinPath, visitorMark } from "./paths.ts";
 import { companyAccountName } from "./sign-in/company-account/paths.ts";
 import { readOfficeToken } from "./sign-in/cookies.server.ts";
 
@@ -27,17 +27,25 @@ const policy = () =>
     "frame-ancestors 'none'",
   ].join("; ");
 
-/** The back office's page in each language. It holds nothing personal, only whether nobody is signed in: its script does the rest. */
+/**
+ * The back office's page in each language, and for a browser without a session, which is shown the sign-in and loads no more.
+ * It holds nothing personal: its script does the rest.
+ */
 export function officePages(
-  assets: Assets,
+  assetsOf: AssetsOf,
   release: string | undefined,
   companyAccount: { required: boolean } | undefined,
 ) {
   const app = new Hono<RequestEnv>();
   const csp = policy();
-  const shells = Object.fromEntries(
-    offeredLocales().map((locale) => [locale, shell(locale, { assets, release, companyAccount })]),
-  ) as Record<Locale, string>;
+  const shellsOf = (visitor: boolean) =>
+    Object.fromEntries(
+      offeredLocales().map((locale) => {
+        const assets = assetsOf([...(visitor ? [] : [pagesModule]), ...textsModules(locale)]);
+        return [locale, shell(locale, { assets, release, companyAccount, visitor })];
+      }),
+    ) as Record<Locale, string>;
+  const shells = { visitor: shellsOf(true), staff: shellsOf(false) };
   const paths = ["", `/:locale{${offeredLocales().join("|")}}`].flatMap((prefix) =>
     [officePath, `${officePath}/*`].map((path) => prefix + path),
   );
@@ -47,7 +55,7 @@ export function officePages(
     const address = localePath(localeOfPath(c.req.path), barePath(c.req.path));
     if (address !== c.req.path) return c.redirect(address + new URL(c.req.url).search);
     const visitor = isVisitor(c.req.raw);
-    const html = shells[localeOfPath(c.req.path)].replace("</head>", visitor ? `${mark}</head>` : "</head>");
+    const html = shells[visitor ? "visitor" : "staff"][localeOfPath(c.req.path)];
     return c.body(await compressedFor(c, html), 200, {
       "content-type": "text/html; charset=UTF-8",
       "content-security-policy": csp,
@@ -57,22 +65,39 @@ export function officePages(
   });
 }
 
-const mark = `<meta name="${visitorMark}"/>`;
-
 /** The session's cookie is not sent by who follows a link of another site, so its absence says nothing there. */
 const isVisitor = (request: Request) =>
-  !readOfficeToken(request) && ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "");
+  !readOfficeToken(request) &&
+  ["none", "same-origin"].includes(request.headers.get("sec-fetch-site") ?? "") &&
+  // Mailed links need no session.
+  ![invitationPath, pinPath].includes(barePath(new URL(request.url).pathname));
+
+/** What is loaded for those who are signed in. */
+const pagesModule = "src/office/screen/routes.tsx";
+
+/** The texts that the screen is shown with. */
+const textsModules = (locale: Locale) => [
+  textModule(locale, "base"),
+  textModule(locale, "account"),
+  `messages/${locale}.json?office`,
+];
 
 function shell(
   locale: Locale,
-  options: { assets: Assets; release: string | undefined; companyAccount: { required: boolean } | undefined },
+  options: {
+    assets: Assets;
+    release: string | undefined;
+    companyAccount: { required: boolean } | undefined;
+    visitor: boolean;
+  },
 ): string {
-  const { assets, release, companyAccount } = options;
+  const { assets, release, companyAccount, visitor } = options;
   const { t } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
     <html lang={locale}>
       <DocumentHead {...{ locale, assets }} title={t("office.title")}>
         <meta name="release" content={release} />
+        {visitor && <meta name={visitorMark} />}
         {companyAccount && (
           <meta name={companyAccountName} content={companyAccount.required ? "required" : "optional"} />
         )}
@@ -82,8 +107,11 @@ function shell(
       </DocumentHead>
       <body className="office">
         <noscript>{t("office.noscript")}</noscript>
-        <div id="office" />
-        <script type="module" src={assets.script} async />
+        {/* What its script shows first, too. */}
+        <div id="office">
+          <p className="office-opening">{t("office.loading")}</p>
+        </div>
+        <script type="module" src={assets.script} async fetchPriority="low" />
       </body>
     </html>,
   )}`;

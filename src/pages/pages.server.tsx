@@ -17,7 +17,8 @@ import { navigationSourceContext } from "#identity/sign-in/autologin/navigation-
 import { SocialSettingsProvider } from "#identity/social/screen/social-context.tsx";
 import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "#pages/router/router-internals.server.ts";
 import type { Incoming } from "#platform/api/api.server.ts";
-import { CallFailed, callContext, createCall, type Reply, type Transport } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed, createCall, type Reply, type Transport } from "#platform/api/client/client.ts";
 import { requestSite } from "#platform/api/csrf.server.ts";
 import { readQuery, withLimitedForm } from "#platform/api/fields.server.ts";
 import type { CallerReads } from "#platform/api/reads.server.ts";

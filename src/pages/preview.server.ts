@@ -1,6 +1,7 @@
 import { createStaticHandler, RouterContextProvider } from "react-router";
 import { defaultLocale, type Locale, localePath } from "#i18n/locale.ts";
-import { callContext, createCall } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { createCall } from "#platform/api/client/client.ts";
 import type { Assets } from "#platform/assets.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { withRootRoute } from "./document.tsx";

@@ -7,3 +7,6 @@ export interface Assets {
   /** Preloaded on wide screens alone; narrow ones show these fonts further down. */
   wideFonts?: string[];
 }
+
+/** The files of a document whose script also loads these modules. */
+export type AssetsOf = (modules: string[]) => Assets;

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import { answerPreviousDetails, readPreviousDetails, resendVerification } from "#identity/calls.ts";
 import { sessionEnded } from "#identity/session/browser/session.ts";
 import { listCustomerRewards, readHistory, readProgramme } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import type { Submission } from "#platform/api/client/form.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {

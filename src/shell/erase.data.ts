@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "react-router";
 import { listSessions, readCustomer } from "#identity/calls.ts";
 import { sessionEnded } from "#identity/session/browser/session.ts";
 import { listCustomerRewards } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {
   if (sessionEnded(context)) return null;

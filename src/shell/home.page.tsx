@@ -10,7 +10,7 @@ import { clubPath } from "#loyalty/paths.ts";
 import { JoinLinks, maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { RateRows, TierTiles } from "#loyalty/programme/tier-tiles.tsx";
 import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "react-router";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { readLegalPage } from "#platform/legal/calls.ts";
 import { PageTitle } from "#ui/page-title.tsx";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { RegisterForm, loader as redirectSignedIn } from "#identity/registration/register-form.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { lazyPart } from "#ui/lazy.tsx";
 

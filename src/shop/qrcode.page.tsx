@@ -6,7 +6,7 @@ import { shopDeviceField } from "#identity/session/device/shop-device.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { maybeStanding, useReturnText } from "#loyalty/programme/join-links.tsx";
 import { useWelcomeGift } from "#loyalty/programme/use-welcome-gift.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";

@@ -2,10 +2,10 @@ import { Hono } from "hono";
 import { renderToStaticMarkup } from "react-dom/server";
 import { installedBrand } from "#brand/brand.server.ts";
 import { staffFormats, textsOf } from "#brand/texts.server.ts";
-import { formatsName } from "#i18n/catalogues.ts";
+import { formatsName, textModule } from "#i18n/catalogues.ts";
 import { type Locale, localeOfPath, localePath, offeredLocales } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
-import type { Assets } from "#platform/assets.ts";
+import type { Assets, AssetsOf } from "#platform/assets.ts";
 import { compressedFor } from "#platform/compress.server.ts";
 import { DocumentHead } from "#ui/document-head.server.tsx";
 import { tillPath } from "./paths.ts";
@@ -29,11 +29,11 @@ const policy = () =>
 const permissions = "camera=(self), microphone=(), geolocation=(), payment=(), usb=(), screen-wake-lock=(self)";
 
 /** The till's page in each language. It holds nothing personal and is the same for everybody: its script does the rest. */
-export function tillPages(assets: Assets, release: string | undefined) {
+export function tillPages(assetsOf: AssetsOf, release: string | undefined) {
   const app = new Hono<RequestEnv>();
   const csp = policy();
   const shells = Object.fromEntries(
-    offeredLocales().map((locale) => [locale, shell(locale, assets, release)]),
+    offeredLocales().map((locale) => [locale, shell(locale, assetsOf(tillTexts(locale)), release)]),
   ) as Record<Locale, string>;
   return app.on("GET", [tillPath, `/:locale{${offeredLocales().join("|")}}${tillPath}`], async (c) => {
     c.set("route", "till");
@@ -46,6 +46,13 @@ export function tillPages(assets: Assets, release: string | undefined) {
   });
 }
 
+/** The modules of the texts that the screen is shown with. */
+export const tillTexts = (locale: Locale) => [
+  textModule(locale, "base"),
+  textModule(locale, "account"),
+  `messages/${locale}.json?till`,
+];
+
 function shell(locale: Locale, assets: Assets, release: string | undefined): string {
   const { t } = textsOf[locale];
   return `<!DOCTYPE html>${renderToStaticMarkup(
@@ -57,8 +64,11 @@ function shell(locale: Locale, assets: Assets, release: string | undefined): str
       </DocumentHead>
       <body className="till">
         <noscript>{t("till.noscript")}</noscript>
-        <div id="till" />
-        <script type="module" src={assets.script} async />
+        {/* What its script shows first, too. */}
+        <div id="till">
+          <p className="till-loading">{t("till.loading")}</p>
+        </div>
+        <script type="module" src={assets.script} async fetchPriority="low" />
       </body>
     </html>,
   )}`;

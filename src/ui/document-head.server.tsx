@@ -40,7 +40,8 @@ export function DocumentHead({ locale, title, assets, edgeToEdge = false, childr
         <link key={href} rel="stylesheet" href={href} />
       ))}
       {preload.map((href) => (
-        <link key={href} rel="modulepreload" href={href} />
+        // What the document shows by itself comes first.
+        <link key={href} rel="modulepreload" href={href} fetchPriority="low" />
       ))}
     </head>
   );

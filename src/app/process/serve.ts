@@ -49,8 +49,8 @@ async function run(clientDir: string) {
     clientDir,
     assetsOf: builtAssets(clientDir),
     workers: offlineWorkers(clientDir),
-    tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx")([]),
-    officeAssets: builtAssets(clientDir, "src/office/screen/office.tsx", "office")([]),
+    tillAssets: builtAssets(clientDir, "src/till/screen/till.tsx", "till"),
+    officeAssets: builtAssets(clientDir, "src/office/screen/office.tsx", "office"),
   });
   const server = createListener(product.fetch, { secure: settings.secureCookies });
   const metricsListener = metrics && cluster.isPrimary ? createMetricsListener(metrics.text) : undefined;

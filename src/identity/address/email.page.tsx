@@ -5,7 +5,8 @@ import { ConfirmPasswordField, NewPasswordField } from "#identity/fields/new-pas
 import { changeParameter, pagePaths } from "#identity/paths.ts";
 import { loginGoToParameter } from "#identity/session/browser/redirect-after-sign-in.ts";
 import { useCustomer } from "#identity/session/browser/session.ts";
-import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { formAction, isRefused, type Refused } from "#platform/api/client/form.ts";
 import { useActed, useLoaded } from "#platform/api/client/use-loaded.ts";
 import { Checkbox, Choice } from "#ui/form/field.tsx";

@@ -3,7 +3,8 @@ import { barePath } from "#i18n/locale.ts";
 import { forgetPassword, resetPassword, validateReset } from "#identity/calls.ts";
 import type { SocialProvider } from "#identity/customer/social-providers.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import type { Submission } from "#platform/api/client/form.ts";
 import { storeResetEmail } from "./reset-email.ts";
 

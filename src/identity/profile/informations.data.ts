@@ -26,7 +26,7 @@ import {
 import { isoDay } from "#identity/fields/iso-day.ts";
 import { erasedParameter, pagePaths } from "#identity/paths.ts";
 import { sessionEnded } from "#identity/session/browser/session.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import type { Submission } from "#platform/api/client/form.ts";
 
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -3,7 +3,7 @@ import { localeOfPath } from "#i18n/locale.ts";
 import { readCustomer } from "#identity/calls.ts";
 import { pathAfterSignIn } from "#identity/session/browser/redirect-after-sign-in.ts";
 import { maybeSignedIn } from "#identity/session/browser/session.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { redirectTo, refusalContext } from "#platform/api/client/form.ts";
 
 /** Sign-in and registration redirect the person who is signed in. A guest may still want an account. */

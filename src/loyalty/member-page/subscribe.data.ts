@@ -31,7 +31,8 @@ import {
 } from "#loyalty/paths.ts";
 import { type VoucherFilter, voucherFilters } from "#loyalty/rewards/voucher-states.ts";
 import { deviceOf } from "#loyalty/wallet/device/wallet-device.ts";
-import { CallFailed, callContext, forCustomerField } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed, forCustomerField } from "#platform/api/client/client.ts";
 import type { Submission } from "#platform/api/client/form.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 

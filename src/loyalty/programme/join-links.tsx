@@ -5,7 +5,7 @@ import { loginToAccountPath } from "#identity/session/browser/redirect-after-sig
 import { maybeSignedIn, useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
 import { readLoyalty } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 
 /** For pages that everybody may see: null for a visitor, and when it fails, since the page is there without it too. */
 export async function maybeStanding({ request, context }: LoaderFunctionArgs): Promise<LoyaltyCustomer | null> {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "react-router";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { readProgramme } from "#loyalty/calls.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { Drape } from "#ui/fabric/drape.tsx";
 import { PageTitle } from "#ui/page-title.tsx";

@@ -1,14 +1,15 @@
-import { StrictMode } from "react";
+import { type ReactNode, StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { RouterProvider } from "react-router/dom";
 import { loadTexts, openTexts } from "#i18n/catalogues.ts";
 import { defaultLocale, localeOfCode } from "#i18n/locale.ts";
 import type { Catalogue } from "#i18n/texts.ts";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { visitorMark } from "#office/paths.ts";
+import { SignIn } from "#office/sign-in/screen/sign-in.tsx";
 import { reportCaughtError, reportErrors } from "#platform/client-errors/report-errors.ts";
 import { closeOthersOfGroup } from "#ui/browser/exclusive-details.ts";
+import { whenIdle } from "#ui/browser/when-idle.ts";
 import { FormContext, staffForms } from "#ui/form/form.tsx";
-import { createOfficeRouter } from "./routes.tsx";
 import "./office.css";
 
 /** Not among the parts of the pages' catalogue, whose list every customer loads. */
@@ -23,18 +24,27 @@ async function show() {
     loadTexts("account"),
   ]);
   if (own) texts.add(own);
-  const root = document.getElementById("office");
-  if (!root) return;
-  createRoot(root, { onCaughtError: reportCaughtError }).render(
-    <StrictMode>
-      <TextsProvider texts={texts}>
-        <FormContext value={staffForms}>
-          <RouterProvider router={createOfficeRouter(locale)} />
-        </FormContext>
-      </TextsProvider>
-    </StrictMode>,
-  );
+  const element = document.getElementById("office");
+  if (!element) return;
+  const root = createRoot(element, { onCaughtError: reportCaughtError });
+  const render = (children: ReactNode) =>
+    root.render(
+      <StrictMode>
+        <TextsProvider texts={texts}>
+          <FormContext value={staffForms}>{children}</FormContext>
+        </TextsProvider>
+      </StrictMode>,
+    );
+  const openPages = async () => render((await loadPages()).officePages(locale));
+  if (!document.querySelector(`meta[name=${visitorMark}]`)) return openPages();
+  // A release may have removed the pages' script since: the document of who is signed in names the new one.
+  render(<SignIn onDone={() => void openPages().catch(() => location.reload())} />);
+  // While a person types.
+  whenIdle(loadPages);
 }
+
+/** The router and every page, which a browser without a session does not need to show the sign-in. */
+const loadPages = () => import("./routes.tsx");
 
 reportErrors();
 if (!("name" in HTMLDetailsElement.prototype)) closeOthersOfGroup();

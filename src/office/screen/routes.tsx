@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect } from "react-router";
+import { RouterProvider } from "react-router/dom";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { CampaignResult, loadCampaignResult } from "#office/campaigns/screen/campaign-result.tsx";
 import { Campaigns, loadCampaigns } from "#office/campaigns/screen/campaigns.tsx";
@@ -13,7 +14,7 @@ import { loadMetrics, Metrics } from "#office/metrics/screen/metrics.tsx";
 import { loadMonthEnd, MonthEnd } from "#office/month-end/screen/month-end.tsx";
 import { loadMoveCases, MoveCases } from "#office/move/screen/cases.tsx";
 import { loadMoves, Moves } from "#office/move/screen/move.tsx";
-import { officePath, visitorMark } from "#office/paths.ts";
+import { officePath } from "#office/paths.ts";
 import { loadProgramme, Programme } from "#office/programme/screen/programme.tsx";
 import { loadReceipt, ReceiptPage } from "#office/receipts/screen/receipt.tsx";
 import { loadSegments, Segments } from "#office/segments/screen/segments.tsx";
@@ -28,7 +29,7 @@ import { loadTeam } from "#office/team/screen/team.data.ts";
 import { Team } from "#office/team/screen/team.tsx";
 import { loadWebhooks } from "#office/webhooks/screen/webhooks.data.ts";
 import { Webhooks } from "#office/webhooks/screen/webhooks.tsx";
-import { browserCall, CallFailed } from "#platform/api/client/client.ts";
+import { browserCall } from "#platform/api/client/client.ts";
 import { ChoosePin, loadPinLink } from "./choose-pin.tsx";
 import { Failed, FailedEntrance } from "./failed.tsx";
 import { failureOf } from "./failure.ts";
@@ -38,8 +39,7 @@ import type { Session } from "./session.tsx";
 import { Office, Opening } from "./shell.tsx";
 
 /** Every page of the back office. A page's loader reads what it shows; anyone who is not signed in sees the sign-in in its place. */
-export function createOfficeRouter(locale: Locale) {
-  const session = sessionReader();
+export function officePages(locale: Locale) {
   const router = createBrowserRouter(
     [
       {
@@ -60,7 +60,7 @@ export function createOfficeRouter(locale: Locale) {
         id: "office",
         path: "/",
         Component: Office,
-        loader: sessionLoader(session.read),
+        loader: sessionLoader(),
         // Read with every page: the menu says what waits.
         shouldRevalidate: () => true,
         HydrateFallback: Opening,
@@ -70,7 +70,7 @@ export function createOfficeRouter(locale: Locale) {
             // A page that fails leaves the menu in its place.
             ErrorBoundary: Failed,
             children: [
-              { index: true, loader: () => openFirstModule(session.read) },
+              { index: true, loader: openFirstModule },
               { path: "inbox", Component: Inbox, loader: loadInbox },
               { path: "customers", Component: Customers, loader: loadCustomers },
               { path: "customer", Component: CustomerPage, loader: loadCustomer },
@@ -101,36 +101,15 @@ export function createOfficeRouter(locale: Locale) {
     ],
     { basename: localePath(locale, officePath) },
   );
-  const stop = router.subscribe(({ initialized }) => {
-    if (!initialized) return;
-    session.begin();
-    stop();
-  });
-  return router;
+  return <RouterProvider router={router} />;
 }
-
-/** Reads who is signed in. The first page does without the call where the document says that it would be refused. */
-function sessionReader() {
-  let visitor = document.querySelector(`meta[name=${visitorMark}]`) !== null;
-  return {
-    read(): Promise<Session> {
-      return visitor ? Promise.reject(notSignedIn()) : browserCall(readSession);
-    },
-    begin() {
-      visitor = false;
-    },
-  };
-}
-
-const notSignedIn = () =>
-  new CallFailed(401, { type: "", title: "", status: 401, code: "not_signed_in", detail: "", instance: "" });
 
 /** Who is signed in. Where only this cannot be read, or nothing can, the menu stays as it was, around what the page says. */
-function sessionLoader(read: () => Promise<Session>) {
+function sessionLoader() {
   let known: Session | undefined;
   return async () => {
     try {
-      known = await read();
+      known = await browserCall(readSession);
     } catch (error) {
       if (!known || failureOf(error).code === "not_signed_in") {
         known = undefined;
@@ -142,7 +121,8 @@ function sessionLoader(read: () => Promise<Session>) {
 }
 
 /** Each role begins with the first module of its menu that is its own. */
-async function openFirstModule(read: () => Promise<Session>) {
-  const first = sectionsOf((await read()).Role).find(({ path }) => path !== inboxPath);
+async function openFirstModule() {
+  const { Role } = await browserCall(readSession);
+  const first = sectionsOf(Role).find(({ path }) => path !== inboxPath);
   return redirect(first?.path ?? "/me");
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { customerFiles, tillFiles } from "./offline-files.server.ts";
 
-/** Shaped as a build's manifest: the till shares `base` with the pages, whose code may load parts of pages. */
-const manifest = {
+/** Shaped as the builds' manifests: what the pages share may load parts of other pages. */
+const pages = {
   "src/pages/browser.tsx": {
     file: "browser.js",
     imports: ["_base.js"],
@@ -24,30 +24,39 @@ const manifest = {
   "messages/fr.json?base": { file: "fr-base.js" },
   "messages/fr.json?account": { file: "fr-account.js" },
   "messages/fr.json?password": { file: "fr-password.js" },
-  "messages/fr.json?till": { file: "fr-till.js" },
-  "messages/de.json?till": { file: "de-till.js" },
+};
+const till = {
   "src/till/screen/till.tsx": {
     file: "till.js",
-    imports: ["_base.js"],
-    dynamicImports: ["src/till/scan/camera.tsx", "messages/fr.json?till", "messages/de.json?till"],
+    dynamicImports: [
+      "src/till/scan/camera.tsx",
+      "messages/fr.json?base",
+      "messages/fr.json?account",
+      "messages/fr.json?password",
+      "messages/fr.json?till",
+      "messages/de.json?till",
+    ],
     css: ["till.css"],
+    assets: ["jost.woff2"],
   },
+  "messages/fr.json?base": { file: "fr-base.js" },
+  "messages/fr.json?account": { file: "fr-account.js" },
+  "messages/fr.json?password": { file: "fr-password.js" },
+  "messages/fr.json?till": { file: "fr-till.js" },
+  "messages/de.json?till": { file: "de-till.js" },
   "src/till/scan/camera.tsx": { file: "camera.js", css: ["camera.css"], dynamicImports: ["src/till/scan/zxing.ts"] },
   "src/till/scan/zxing.ts": { file: "zxing.js", assets: ["zxing.wasm"] },
 };
 
-test("customers get the offline page with its texts, styles and fonts, no other page and nothing of the till", () => {
-  expect(customerFiles(manifest)).toEqual([
+test("customers get the offline page with its texts, styles and fonts, no other page", () => {
+  expect(customerFiles(pages)).toEqual([
     ...["/base.js", "/browser.css", "/code-screen.js", "/fr-account.js", "/fr-base.js", "/jost.woff2", "/offline.js"],
     "/favicon.svg",
   ]);
 });
 
-test("the till gets its screen, camera, styles and fonts and one language's texts, no page and no barcode reader", () => {
-  const { common, texts } = tillFiles(manifest);
-  expect(common).toEqual([
-    ...["/base.js", "/browser.css", "/camera.css", "/camera.js", "/jost.woff2", "/till.css", "/till.js"],
-    "/favicon.svg",
-  ]);
+test("the till gets its screen, camera, styles and fonts and one language's texts, and no barcode reader", () => {
+  const { common, texts } = tillFiles(till);
+  expect(common).toEqual([...["/camera.css", "/camera.js", "/jost.woff2", "/till.css", "/till.js"], "/favicon.svg"]);
   expect(texts).toMatchObject({ fr: ["/fr-base.js", "/fr-account.js", "/fr-till.js"], de: ["/de-till.js"] });
 });

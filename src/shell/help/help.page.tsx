@@ -5,7 +5,7 @@ import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
 import { readProgramme } from "#loyalty/calls.ts";
 import { clubPath } from "#loyalty/paths.ts";
-import { callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import { useShop } from "#ui/web-shop.ts";

@@ -1,6 +1,7 @@
 import { createMemoryRouter, RouterContextProvider } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import { type Call, callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import type { Call } from "#platform/api/client/client.ts";
 import { formAction, type Submission } from "#platform/api/client/form.ts";
 import { loadCurrentCustomer, refetchAfterAction } from "./current-customer.ts";
 

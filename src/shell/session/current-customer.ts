@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, ShouldRevalidateFunctionArgs } from "react-router";
 import { readCustomer } from "#identity/calls.ts";
 import { type Customer, maybeSignedIn, signedInStore } from "#identity/session/browser/session.ts";
-import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { actionsBegun, isRefused, revalidatesAfter } from "#platform/api/client/form.ts";
 
 /** Who is signed in, as the page's root loader found it. */

@@ -2,7 +2,8 @@ import { type LoaderFunctionArgs, redirect } from "react-router";
 import { barePath, localeOfPath, localePath } from "#i18n/locale.ts";
 import { readCustomer } from "#identity/calls.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { loginGoToParameter } from "./redirect-after-sign-in.ts";
 import { sessionEnded } from "./session.ts";
 

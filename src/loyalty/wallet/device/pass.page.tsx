@@ -4,7 +4,8 @@ import { passToApple, passToGoogle, readPass, readWallets } from "#loyalty/calls
 import { Barcode } from "#loyalty/card/barcode.tsx";
 import { LoyaltyCard } from "#loyalty/card/card.tsx";
 import { passTokenParameter, walletParameter } from "#loyalty/paths.ts";
-import { CallFailed, callContext } from "#platform/api/client/client.ts";
+import { callContext } from "#platform/api/client/call-context.ts";
+import { CallFailed } from "#platform/api/client/client.ts";
 import { useLoaded } from "#platform/api/client/use-loaded.ts";
 import { PageTitle } from "#ui/page-title.tsx";
 import { deviceOf } from "./wallet-device.ts";

@@ -1,12 +1,5 @@
-import { createContext } from "react-router";
 import type { Api, EndpointName, Input, ResponseBody } from "#platform/api/api.ts";
 import type { Problem } from "#platform/refusal.ts";
-
-declare module "react-router" {
-  interface Future {
-    v8_middleware: true;
-  }
-}
 
 /** What the client reads of a response. */
 export type Reply = Pick<Response, "status" | "json">;
@@ -124,6 +117,3 @@ export const browserCall: Call = createCall(browserTransport, {
   warn: (message) => console.warn(message),
   warningPrefix: (line) => browserWarningPrefix?.(line),
 });
-
-/** The client of loaders and actions; the server sets its in-process one. */
-export const callContext = createContext<Call>(browserCall);

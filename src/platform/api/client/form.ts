@@ -8,7 +8,8 @@ import {
 } from "react-router";
 import { type Locale, localeOfPath, localePath, namesLocale } from "#i18n/locale.ts";
 import type { Problem } from "#platform/refusal.ts";
-import { type Call, CallFailed, callContext, callFor, forCustomerField } from "./client.ts";
+import { callContext } from "./call-context.ts";
+import { type Call, CallFailed, callFor, forCustomerField } from "./client.ts";
 
 /** What a form gets back when it was refused: the problem, and what was typed, without passwords and tokens. */
 export interface Refused {
