@@ -131,7 +131,7 @@ const subjects = {
       Points: integer("v.points", "What it cost"),
       IdReward: integer("v.reward_id", "The reward; null for one of another club or of a campaign"),
       IdCampaign: integer("v.campaign_id", "The campaign that gave it"),
-      UsedAt: moment("v.used_at", "When another club told that it was used there"),
+      UsedAt: moment("v.used_at", "When it was used at another club, as that club reported"),
     },
   },
   voucher_uses: {
