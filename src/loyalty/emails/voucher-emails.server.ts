@@ -138,15 +138,10 @@ export function mergedVoucherEmail(
 ): EmailContent {
   const { t, date, money } = textsOf[context.locale];
   const amount = money(amountOf(voucher.amountCents));
-  const until = date(voucher.expiresAt);
   return {
-    helpUrl: pageUrl(context, pagePaths.help),
+    ...reissueEmail(context, firstname, voucher),
     subject: t("mail.mergedVoucher.subject", { amount }),
-    preheader: t("mail.mergedVoucher.preheader", { date: until }),
     title: t("mail.mergedVoucher.title", { firstname }),
-    paragraphs: [t("mail.mergedVoucher.code", { amount }), t("mail.mergedVoucher.use", { date: until })],
-    code: voucher.code,
-    bars: barWidths("code128", voucher.code),
-    action: { label: t("mail.mergedVoucher.action"), url: pageUrl(context, vouchersPath) },
+    paragraphs: [t("mail.mergedVoucher.code", { amount }), t("mail.reissue.use", { date: date(voucher.expiresAt) })],
   };
 }

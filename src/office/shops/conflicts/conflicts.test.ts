@@ -7,6 +7,8 @@ import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { casesOf } from "#testing/conflicts.server.ts";
+import { fieldsOf } from "#testing/drafts.server.ts";
 import { givePin } from "#testing/give-pin.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { postBatch, signIn } from "#till/calls.ts";
@@ -22,17 +24,7 @@ beforeEach(async () => {
   owner = await openOffice("owner");
 });
 
-const fieldsOf = (call: Promise<unknown>) =>
-  call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
-const Reason = "Vu avec la caisse";
-const of = (ReceiptNumber: string) => ({ IdShop: String(till.shopId), ReceiptNumber, Reason });
-const conflicts = async () => (await owner.call(calls.listConflicts, { IdShop: String(till.shopId) })).Conflicts;
-const events = async (number: string) =>
-  (
-    await database.execute<{ type: string }>(
-      sql`select type from webhook_event where shop_id = ${till.shopId} and payload ->> 'ReceiptNumber' = ${number} order by id`,
-    )
-  ).rows.map(({ type }) => type);
+const { conflicts, events, of } = casesOf(database, () => ({ till, owner }));
 const later = (days: number) => new Date(clock.now.getTime() + days * 24 * 3_600_000);
 
 /** A sixth sale of the day: its points wait. */
@@ -102,7 +94,7 @@ test("of many who decide at once one does, and the audit log has one row", async
   const { rows } = await database.execute<{ action: string; reason: string }>(
     sql`select action, reason from audit_log where action like 'points\_%' and after ->> 'receipt' = ${ReceiptNumber}`,
   );
-  expect(rows).toEqual([{ action: done[0] ? "points_released" : "points_refused", reason: Reason }]);
+  expect(rows).toEqual([{ action: done[0] ? "points_released" : "points_refused", reason: of(ReceiptNumber).Reason }]);
   await expectInvariants(database);
 });
 
@@ -171,9 +163,9 @@ test("a sale from the future is confirmed, or moved to the day it was sold; its 
   const arrived = clock.now.toISOString();
   expect(await decide(one, { Decision: "confirm" })).toEqual({ SoldAt: arrived });
   expect(await refusalOf(decide(one, { Decision: "confirm" }))).toMatchObject({ code: "already_decided" });
-  expect(await fieldsOf(decide(two, { Decision: "correct" }))).toEqual(["SoldAt required"]);
+  expect(await fieldsOf(decide(two, { Decision: "correct" }))).toEqual([["SoldAt", "required"]]);
   for (const SoldAt of [later(1).toISOString(), later(-46).toISOString()])
-    expect(await fieldsOf(decide(two, { Decision: "correct", SoldAt }))).toEqual(["SoldAt date"]);
+    expect(await fieldsOf(decide(two, { Decision: "correct", SoldAt }))).toEqual([["SoldAt", "date"]]);
   const SoldAt = later(-3).toISOString();
   const before = await member.points();
   expect(await decide(two, { Decision: "correct", SoldAt })).toEqual({ SoldAt });
@@ -229,7 +221,7 @@ test("points of a sale are released neither by its seller nor by the manager who
   expect(sold).toHaveLength(2);
 
   const decide = (browser: Pick<Office, "call">, ReceiptNumber: string, Decision: "release" | "refuse") =>
-    browser.call(calls.decidePoints, { IdShop: String(device.shopId), ReceiptNumber, Decision, Reason });
+    browser.call(calls.decidePoints, { ...of(ReceiptNumber), IdShop: String(device.shopId), Decision });
   const office = openBrowser();
   const token = await openOfficeSession(database, new Request("https://cercle.example"), manager.id, clock.now);
   office.cookies.set("staff.token", token);

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import * as calls from "#office/shops/calls.ts";
 import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { casesOf } from "#testing/conflicts.server.ts";
+import { fieldsOf } from "#testing/drafts.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 
 const { addMember, clock, database, openOffice, openShop } = await openTestOffice();
@@ -13,17 +15,7 @@ beforeEach(async () => {
   owner = await openOffice("owner");
 });
 
-const fieldsOf = (call: Promise<unknown>) =>
-  call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
-const Reason = "Vu avec la caisse";
-const of = (ReceiptNumber: string) => ({ IdShop: String(till.shopId), ReceiptNumber, Reason });
-const conflicts = async () => (await owner.call(calls.listConflicts, { IdShop: String(till.shopId) })).Conflicts;
-const events = async (number: string) =>
-  (
-    await database.execute<{ type: string }>(
-      sql`select type from webhook_event where shop_id = ${till.shopId} and payload ->> 'ReceiptNumber' = ${number} order by id`,
-    )
-  ).rows.map(({ type }) => type);
+const { conflicts, events, of } = casesOf(database, () => ({ till, owner }));
 const daysAgo = (days: number) => new Date(clock.now.getTime() - days * 24 * 3_600_000).toISOString();
 
 /** A return of 90.00 that came before its sale of 40.00. */
@@ -91,7 +83,7 @@ test("a return is attached to the sale it belongs to, if it fits that one", asyn
   expect(await refusalOf(attach("unknown"))).toMatchObject({ code: "not_found" });
   expect(await refusalOf(attach(returned))).toMatchObject({ code: "not_found" });
   const none = owner.call(calls.decideReturn, { ...of(returned), Decision: "attach" });
-  expect(await fieldsOf(none)).toEqual(["OriginalReceiptNumber required"]);
+  expect(await fieldsOf(none)).toEqual([["OriginalReceiptNumber", "required"]]);
   const OriginalIdShop = String(elsewhere.shopId);
   for (const number of [right, "unknown"])
     expect(await refusalOf(attach(number, { OriginalIdShop }))).toMatchObject({ code: "receipt_not_found" });
@@ -127,7 +119,7 @@ test("a return is attached while its own sale arrives: it counts once", async ()
   for (let n = 0; n < 8; n += 1) {
     const [sold, returned, right] = [till.newNumber(), till.newNumber(), till.newNumber()];
     const shop = await openShop();
-    const at = { IdShop: String(shop.shopId), ReceiptNumber: returned, Reason };
+    const at = { ...of(returned), IdShop: String(shop.shopId) };
     await shop.sell({
       ReceiptNumber: right,
       CardNumber: member.card,
