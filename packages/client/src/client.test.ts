@@ -116,6 +116,20 @@ test("what is queued without a network survives a restart, and arrives once, a r
   await expectInvariants(database);
 });
 
+test("long receipts that have waited are sent in batches that Cercle takes", async () => {
+  const shop = await openWebShop();
+  const store: Store = { read: async () => [], write: async () => {} };
+  const queue = await createQueue(connect(shop.key).client, store);
+  const Lines = Array.from({ length: 200 }, (_, n) => ({
+    Line: n + 1,
+    Amount: "1.00",
+    Codes: ["c".repeat(24), "d".repeat(24)],
+  }));
+  for (let n = 0; n < 60; n += 1) await queue.add("purchase", { ...sale(`#30-${n}`), Lines });
+  expect(await queue.send()).toBe(true);
+  expect(new Set(queue.entries().map(({ state }) => state))).toEqual(new Set(["done"]));
+});
+
 test("a return is not sent while its sale waits for a voucher that another receipt holds", async () => {
   const [shop, boutique, member] = [await openWebShop(), await openShop(), await addMember()];
   const VoucherCodes = [await member.obtain()];

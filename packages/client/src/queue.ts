@@ -31,6 +31,8 @@ export interface Store {
 }
 
 const batchSize = 100;
+/** Cercle takes a megabyte; as text inside of the body, JSON becomes up to twice as long. */
+const batchCharacters = 400_000;
 
 /**
  * Sales and what changes them, each stored before it is sent, and sent in their order. One that is refused does not stop
@@ -85,7 +87,7 @@ export async function createQueue(client: Client, store: Store, now: () => Date 
         const [first] = left;
         if (!first) break;
         const alone = left.findIndex(({ kind }) => kind === "amend" || kind === "void");
-        const some = left.slice(0, alone < 0 ? batchSize : Math.min(batchSize, Math.max(alone, 1)));
+        const some = batchOf(left.slice(0, alone < 0 ? batchSize : Math.min(batchSize, Math.max(alone, 1))));
         if (some.length > 1) await sendBatch(some);
         else await sendOne(first);
         for (const entry of some) tried.add(entry);
@@ -121,6 +123,16 @@ export async function createQueue(client: Client, store: Store, now: () => Date 
       await save();
     },
   };
+}
+
+/** As many of them, in their order, as fit into one call; at least one. */
+function batchOf(some: readonly Entry[]): readonly Entry[] {
+  let characters = 0;
+  const end = some.findIndex(({ item }) => {
+    characters += JSON.stringify(item).length;
+    return characters > batchCharacters;
+  });
+  return end < 0 ? some : some.slice(0, Math.max(end, 1));
 }
 
 /** The sale that an entry changes. */
