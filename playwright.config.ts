@@ -69,8 +69,9 @@ export const product = defineConfig({
     reducedMotion: "reduce",
     // Installing one costs each new window more than most tests; the tests about it allow it.
     serviceWorkers: "block",
-    // Actions, requests and console of a failed test; pictures of every step would cost a quarter of the run.
-    trace: { mode: "retain-on-failure", screenshots: false, snapshots: false },
+    // In CI, where nobody repeats a failed test with --trace on: its actions, requests and console. Writing down those of
+    // every test costs a thirtieth of the processor's time, pictures of every step a quarter.
+    trace: process.env["CI"] ? { mode: "retain-on-failure", screenshots: false, snapshots: false } : "off",
     launchOptions: launch(),
   },
   webServer: {

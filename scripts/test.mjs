@@ -84,7 +84,10 @@ async function runPlaywright(project, seed) {
   const output = join("test-results", project);
   const args = ["test", "--project", project, "--output", output, "--shuffle", seed, "--reporter=list,json"];
   const ok = await run(title, bin("playwright"), args, { env: { ...chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: report } });
-  if (!ok) console.log("Traces and screenshots of failed browser tests are in test-results/.");
+  if (!ok)
+    console.log(
+      "What failed browser tests had on the screen is in test-results/; with --trace on, or in CI, also each step.",
+    );
   countReport("browser tests", ok, () => {
     const { stats, suites } = JSON.parse(readFileSync(report, "utf8"));
     if (stats.skipped > 0)

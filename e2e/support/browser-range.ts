@@ -19,7 +19,7 @@ const range = (JSON.parse(readFileSync("package.json", "utf8")).browserslist as 
   return (dataNames[name] ?? [name]).map((browser) => ({ browser, version }));
 });
 
-const compareVersions = (one: string, other: string) => one.localeCompare(other, "en", { numeric: true });
+const compareVersions = new Intl.Collator("en", { numeric: true }).compare;
 
 /** Partly there counts as there. */
 function isIn({ version_added, version_removed, flags, alternative_name }: SimpleSupportStatement, version: string) {
@@ -161,8 +161,8 @@ export function missingInScript(file: string, code: string): MissingFeature[] {
       const global = interfaceOf[owner] === "Window" && !own ? globalOf(name) : undefined;
       const known = own ? { feature: `${ownName?.feature}.${name}`, identifier: own } : global;
       const feature = known ? !isSupported(known.identifier) && known.feature : missingMembers.get(name);
-      const unguarded = isNeeded(node, parent) && !isGuarded(name, node, ancestors);
-      if (feature) found.push({ feature, file, unguarded });
+      if (feature)
+        found.push({ feature, file, unguarded: isNeeded(node, parent) && !isGuarded(name, node, ancestors) });
     }
     const isReference =
       parent &&
@@ -171,8 +171,8 @@ export function missingInScript(file: string, code: string): MissingFeature[] {
     if (node.type === "Identifier" && isReference) {
       const name = node["name"] as string;
       const named = declared.has(name) ? undefined : globalOf(name);
-      const unguarded = !isGuarded(name, node, ancestors);
-      if (named && !isSupported(named.identifier)) found.push({ feature: named.feature, file, unguarded });
+      if (named && !isSupported(named.identifier))
+        found.push({ feature: named.feature, file, unguarded: !isGuarded(name, node, ancestors) });
     }
     if (node.type === "Property" && parent?.type === "ObjectExpression") {
       const feature = missingAttributes.get((nameOf(node["key"]) ?? "").toLowerCase());
