@@ -138,7 +138,9 @@ test("a receipt without a card: its code leads through registration to the point
   await expect(field).toHaveValue(code);
   await expect(field).toBeInViewport();
   await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
-  await expect(page.getByRole("status").filter({ hasText: "89 points" })).toBeInViewport();
+  const added = page.getByRole("status").filter({ hasText: "89 points" });
+  await expect(added).toBeFocused();
+  await expect(added).toBeInViewport();
   await page.getByRole("button", { name: text("fr", "member.receiptSubmit") }).click();
   await expect(page.getByText(text("fr", "refusal.receipt_yours"))).toBeVisible();
 });

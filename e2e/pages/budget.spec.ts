@@ -10,11 +10,11 @@ const budgets = {
   "/": { script: 121_550, later: 5_600 },
   "/authenticate/register": { script: 124_150, later: 8_400 },
   "/loyalty": { script: 119_150, later: 5_600 },
-  "/help": { script: 118_250, later: 5_600 },
+  "/help": { script: 119_000, later: 5_600 },
   "/store/qrcode": { script: 118_150, later: 5_600 },
   "/forget": { script: 120_000, later: 6_150 },
-  "/account": { script: 121_750, later: 15_450 },
-  "/account/informations": { script: 121_700, later: 19_700 },
+  "/account": { script: 121_750, later: 15_500 },
+  "/account/informations": { script: 121_700, later: 19_750 },
   "/account/loyalty/subscribe": { script: 122_900, later: 22_100 },
 };
 

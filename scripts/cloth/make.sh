@@ -86,5 +86,12 @@ for object in gift bag coat thread:30 buttons:30 knitwear:42 hanger; do
     "$work/$object-still.png" "$out/$slot.avif" >"$work/$object-still.log"
   convert "$work/$object-still.png" -resize 70% -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 \
     "$out/$slot.jpg"
+  # The middle of it, for the tiles of the account.
+  [ $slot = empty ] && continue
+  small=small-$number
+  convert "$work/$object-still.png" -gravity center -extent 540x540 -resize 240x240 "$work/$small.png"
+  avifenc --speed 2 --jobs 2 --min 0 --max 63 -a end-usage=q -a cq-level="$quality" -a tune=ssim \
+    "$work/$small.png" "$out/$small.avif" >"$work/$small.log"
+  convert "$work/$small.png" -resize 80% -strip -interlace Plane -sampling-factor 4:2:0 -quality 62 "$out/$small.jpg"
 done
 ls -l "$out"

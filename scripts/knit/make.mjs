@@ -198,7 +198,15 @@ for (const [slot, [object, level]] of Object.entries(objects)) {
   if (!existsSync(png))
     execFileSync("blender", ["-b", "--python", "scripts/knit/still.py", "--", object, png, "560", "420", "8"]);
   encode(png, slot, level);
-  const small = ["-resize", "70%", "-strip", "-interlace", "Plane", "-sampling-factor", "4:2:0", "-quality", "62"];
-  execFileSync("convert", [png, ...small, join(out, `${slot}.jpg`)]);
+  const jpeg = ["-strip", "-interlace", "Plane", "-sampling-factor", "4:2:0", "-quality", "62"];
+  execFileSync("convert", [png, "-resize", "70%", ...jpeg, join(out, `${slot}.jpg`)]);
   said(slot, ["avif", "jpg"]);
+  if (slot === "empty") continue;
+  // The middle of it, for the tiles of the account.
+  const small = slot.replace("still", "small");
+  const square = join(work, `${small}.png`);
+  execFileSync("convert", [png, "-gravity", "center", "-extent", "420x420", "-resize", "240x240", square]);
+  encode(square, small, level);
+  execFileSync("convert", [square, "-resize", "80%", ...jpeg, join(out, `${small}.jpg`)]);
+  said(small, ["avif", "jpg"]);
 }

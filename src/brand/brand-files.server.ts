@@ -22,11 +22,12 @@ const pictureBytes: Record<string, number> = {
   tile: 40_000,
   still: 30_000,
   square: 4_000,
+  small: 8_000,
   email: 30_000,
   band: 12_000,
 };
 const pictureName =
-  /^(?:(?:home|wide|empty|sign-in|join|(?:tile|square|still)-[1-6])\.(?:avif|jpg)|email-[1-6]\.jpg|band\.svg)$/;
+  /^(?:(?:home|wide|empty|sign-in|join|(?:tile|square|still|small)-[1-6])\.(?:avif|jpg)|email-[1-6]\.jpg|band\.svg)$/;
 const fontBytes = 80_000;
 
 /** What is made from `icon.svg` and `logo.svg`: the files of the folder `derived`, with their sizes in pixels. */
@@ -119,7 +120,7 @@ export function readBrandFiles(
       report(
         file,
         "the file",
-        "no picture has this name: home, wide, empty, sign-in, join, tile-1 to tile-6, square-1 …, still-1 … as .avif and .jpg, email-1 … as .jpg, band.svg",
+        "no picture has this name: home, wide, empty, sign-in, join, tile-1 to tile-6, square-1 …, still-1 …, small-1 … as .avif and .jpg, email-1 … as .jpg, band.svg",
       );
       continue;
     }

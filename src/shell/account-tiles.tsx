@@ -161,7 +161,7 @@ function Tile(props: {
   return (
     <li className="flex flex-wrap gap-5 border-line border-t py-5 last:border-b">
       <span className="relative isolate size-24 shrink-0 print:hidden">
-        <Drape name={`${props.fabric ?? "silk"}-square`} still={props.still} />
+        <Drape name={`${props.fabric ?? "silk"}-square`} still={props.still} own={`small-${props.still}`} />
       </span>
       <div className="min-w-0 grow basis-32">
         <p className="text-sm text-soft">{props.kicker}</p>

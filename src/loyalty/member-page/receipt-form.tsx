@@ -9,6 +9,7 @@ import { Field } from "#ui/form/field.tsx";
 import { Submit } from "#ui/form/form.tsx";
 import { PageForm } from "#ui/form/page-form.tsx";
 import { Section } from "#ui/section.tsx";
+import { StatusMessage } from "#ui/status-message.tsx";
 
 const intent = "receipt";
 
@@ -38,9 +39,7 @@ export function ReceiptForm(props: { code: string; claimed: Claimed | undefined;
   const unknown = refused?.intent === intent && refused.problem?.status === 404;
   return (
     <Section id={receiptFragment} title={t("member.receipt")} text={t("member.receiptText")}>
-      <div role="status" className={claimed ? "mb-6 bg-linen p-5" : "sr-only"}>
-        {claimed && describeClaimed(claimed)}
-      </div>
+      <StatusMessage message={claimed && describeClaimed(claimed)} moment={undefined} />
       <PageForm
         intent={intent}
         action={pageLink(search, { [tabParameter]: "history" }, receiptFragment)}

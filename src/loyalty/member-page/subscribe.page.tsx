@@ -12,6 +12,7 @@ import { RefusedText } from "#ui/form/page-form.tsx";
 import { later, lazyPart } from "#ui/lazy.tsx";
 import { PageTitle } from "#ui/page-title.tsx";
 import { StatusMessage } from "#ui/status-message.tsx";
+import type { Claimed } from "./receipt-form.tsx";
 
 /** What is below the card, and the other tabs, work without script. */
 const ClubSections = lazyPart(async () => (await import("./club-sections.tsx")).ClubSections, { texts: ["club"] });
@@ -110,7 +111,7 @@ export function Component() {
             idempotencyKey={key}
             refused={refused}
             resent={acted?.ok === true && acted.intent === "resend"}
-            claimed={acted?.ok === true && "claimed" in acted ? acted.claimed : undefined}
+            claimed={outcome.claimed}
             tillCode={acted?.ok === true && "tillCode" in acted ? acted.tillCode : undefined}
             received={outcome.received}
           />
@@ -172,8 +173,8 @@ function Standing({ customer: { Tier, Points } }: { customer: LoyaltyCustomer })
   );
 }
 
-/** What the last action did: a message for the top of the page, or the points of an event, which are told beside it. */
-function useOutcome(): { message?: string; received?: number } {
+/** What the last action did: a message for the top of the page, or what an event or a receipt brought, which is told beside it. */
+function useOutcome(): { message?: string; received?: number; claimed?: Claimed } {
   const { t, number } = useTexts();
   const acted = useActed<typeof action>();
   const settled = useNavigation().state === "idle";
@@ -190,6 +191,8 @@ function useOutcome(): { message?: string; received?: number } {
       return { message: t("member.left") };
     case "event":
       return { received: acted.points ?? 0 };
+    case "receipt":
+      return "claimed" in acted && acted.claimed ? { claimed: acted.claimed } : {};
     default:
       return {};
   }

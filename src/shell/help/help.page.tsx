@@ -52,7 +52,13 @@ export function Component() {
         ({ name }) =>
           offered[name] !== false &&
           containsWords(
-            `${t(`help.${subject}`)} ${t(`help.${name}Question`)} ${t(`help.${name}Answer`, values)}`,
+            // The last are other words for it, which no page shows.
+            [
+              t(`help.${subject}`),
+              t(`help.${name}Question`),
+              t(`help.${name}Answer`, values),
+              t(`help.${name}Words`),
+            ].join(" "),
             search,
           ),
       ),

@@ -10,6 +10,6 @@ function plain(text: string): string {
 export function containsWords(text: string, search: string): boolean {
   const within = plain(text);
   const words = plain(search).split(/\s+/);
-  const long = words.filter((word) => word.length > 2);
+  const long = words.filter((word) => word.length > 3);
   return (long.length > 0 ? long : words).every((word) => within.includes(word));
 }

@@ -10,7 +10,7 @@ import { MenuLink } from "./menu-link.tsx";
 
 const row = "flex min-h-[3.7rem] w-full items-center justify-between gap-4 py-3";
 const inner =
-  "flex min-h-11 items-center text-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink";
+  "flex min-h-11 items-center text-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink data-pending:text-ink";
 
 /** The account's menu as an accordion; beside the page from lg up, in the mobile menu's panel below. */
 export function AccountMenu() {

@@ -12,7 +12,7 @@ import { MenuLink } from "./menu-link.tsx";
 
 /** Aligned to the top and of a fixed height, here and below: the bar must not shift while its parts load (CLS). */
 const entry =
-  "flex min-h-14 w-full flex-col items-center gap-1 hyphens-auto pt-[0.4375rem] text-center [overflow-wrap:anywhere] text-2xs text-soft aria-[current=page]:text-ink";
+  "flex min-h-14 w-full flex-col items-center gap-1 hyphens-auto pt-[0.3125rem] text-center [overflow-wrap:anywhere] text-2xs text-soft border-t-2 border-transparent aria-[current=page]:border-ink aria-[current=page]:text-ink data-pending:border-ink data-pending:text-ink";
 
 /** Below lg: four entries fixed at the bottom, and a panel with the whole menu that slides up from them. */
 export function MobileMenu() {

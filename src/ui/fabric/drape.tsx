@@ -24,7 +24,7 @@ export function Drape({
   name: `${FabricName}-${"tile" | "square" | "hero"}` | "cashmere-wide";
   /** In place of the cloth an object, by its number; where the brand has none, the cloth. */
   still?: number;
-  /** A brand may have a picture for this place alone: `sign-in`, `join`, `empty`, or that of one status, such as `tile-4`. */
+  /** A brand may have a picture for this place alone: `sign-in`, `join`, `empty`, an object as a small square, such as `small-2`, or that of one status, such as `tile-4`. */
   own?: string;
   /** Above the fold. */
   first?: boolean;
@@ -34,7 +34,7 @@ export function Drape({
   const { formats } = useTexts();
   const [fabric, kind = ""] = name.split("-") as [FabricName, string];
   const slot = { hero: "home", wide: "wide" }[kind] ?? `${kind}-${rankOf(fabric)}`;
-  const file = pictureAddress(formats, own ?? `still-${still}`) ?? pictureAddress(formats, slot);
+  const file = [own, `still-${still}`, slot].map((one) => one && pictureAddress(formats, one)).find(Boolean);
   return (
     <picture className={`drape drape-${fabric} drape-${kind}`}>
       {children}
