@@ -1,5 +1,7 @@
-import { readFileSync } from "node:fs";
-import { expect, test } from "vitest";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { installedBrand } from "#brand/brand.server.ts";
 import { locales } from "#i18n/locale.ts";
 import { emailHtml, emailText } from "#platform/mail/email.server.tsx";
@@ -33,3 +35,20 @@ test.each(locales)(
     }
   },
 );
+
+test("the command writes the emails of the brand that the file .env names", async () => {
+  const [folder, before, { argv }] = [mkdtempSync(join(tmpdir(), "emails-")), process.cwd(), process];
+  writeFileSync(join(folder, ".env"), `BRAND_DIR=${resolve("examples/brand-nord")}\n`);
+  onTestFinished(() => {
+    process.chdir(before);
+    process.argv = argv;
+    delete process.env["BRAND_DIR"];
+    vi.resetModules();
+  });
+  vi.resetModules();
+  process.chdir(folder);
+  process.argv = [...argv.slice(0, 2), "written"];
+  vi.spyOn(console, "log").mockImplementationOnce(() => {});
+  await import("./emails.ts");
+  expect(readFileSync(join(folder, "written/de/joined.html"), "utf8")).toContain("Nordlicht");
+});

@@ -36,12 +36,12 @@ const publicUrl = new URL("https://cercle.example");
 const firstname = "Camille";
 const token = "0".repeat(43);
 const code = "B7KQ2MXT9RWD";
-const shop = `${installedBrand().Name} ${clubCity()}`;
 const day = "2027-03-10";
 const moment = new Date("2027-03-10T12:00:00Z");
 
 /** Every email to customers and staff, with the facts of an invented customer, by the name that its texts have. */
 export function sampleEmails(locale: Locale, programme = firstProgramme()): Record<string, EmailContent> {
+  const shop = `${installedBrand().Name} ${clubCity()}`;
   const settings = { publicUrl };
   const context = { locale, publicUrl: publicUrl.origin };
   const [, tier] = programme.tiers;
