@@ -4,6 +4,7 @@ import { locales } from "#i18n/locale.ts";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { emailHolds } from "#identity/customer/customer.tables.server.ts";
 import { links } from "#identity/links/links.tables.server.ts";
+import { deleteUnusedSamples } from "#identity/password/old-hashes/samples.server.ts";
 import { forgetJob, sendResetLink } from "#identity/password/password.server.ts";
 import { applyRetention } from "#identity/privacy/retention.server.ts";
 import { deleteOldPreviousDetails } from "#identity/profile/previous-details.server.ts";
@@ -43,6 +44,7 @@ export function identityJobs({ settings, club }: { settings: Settings; club: Clu
       await database.delete(signInCodes).where(lte(signInCodes.expiresAt, sql`now()`));
       await deleteExpiredChallenges(database);
       await deleteOldPreviousDetails(database);
+      await deleteUnusedSamples(database);
       await database.delete(socialNonces).where(lte(socialNonces.expiresAt, sql`now()`));
     },
   };

@@ -51,7 +51,19 @@ test("members with a hash of every format move and sign in with the old password
   expect(new Set(vectors.map(({ format }) => format)).size).toBe(17);
 });
 
-test("of hashes with very many costs most are not taken, as every wrong password would take the sum", async () => {
+test("a club's WordPress hashes, each with a salt of its own, are of one cost; a hash of the own format is checked", async () => {
+  const members = Array.from({ length: 40 }, (_, index) =>
+    person(`wp-${index}`, {
+      PasswordFormat: "wordpress",
+      PasswordHash: `$P$B${String(index).padStart(8, "0")}${"a".repeat(22)}`,
+    }),
+  );
+  const damaged = person("own", { PasswordFormat: "cercle", PasswordHash: "secret-42" });
+  const { rejected } = await move("check", writePackage({ members: [...members, damaged] }, { source: "wp" }));
+  expect(rejected).toBe(1);
+});
+
+test("of hashes with very many costs most are not taken, as each process measures all of them", async () => {
   const members = Array.from({ length: 34 }, (_, index) =>
     person(`costs-${index}`, {
       ...{ PasswordFormat: "pbkdf2", PasswordHash: `$pbkdf2-sha256$${20_000 + index}$c2FsdHNhbHQ$${"A".repeat(43)}` },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
 import { costOf, storedForm } from "#identity/password/old-hashes/old-hash.server.ts";
-import { readForeignHash } from "#identity/password/old-hashes/read-hash.server.ts";
+import { readForeignHash, readStoredHash } from "#identity/password/old-hashes/read-hash.server.ts";
 import { mostCosts } from "#identity/password/old-hashes/samples.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
 import { type FileName, fileNames, fileOf, snake, tableOf, typeOf } from "./package/columns.server.ts";
@@ -114,7 +114,7 @@ function memberDeriver(pack: OpenPackage, samples: Map<string, string>): NonNull
       // The product's own export: what is stored here is what was stored there.
       const read =
         format === ownFormat
-          ? { stored: hash }
+          ? readStoredHash(hash)
           : readForeignHash({
               ...{ format, hash, salt: row.get("PasswordSalt") ?? "" },
               ...(pack.manifest.Passwords && { settings: pack.manifest.Passwords }),

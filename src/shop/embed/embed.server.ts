@@ -70,7 +70,7 @@ function asShared(request: Request, body: string, { locale, isPublic }: { locale
     "access-control-allow-origin": "*",
     "cache-control": isPublic ? "public, max-age=60" : "private, no-store",
     "content-language": locale,
-    vary: "accept-language, authorization",
+    vary: "accept-language, authorization, cookie",
     ...(isPublic && { etag: tag }),
   };
   if (isPublic && request.headers.get("if-none-match") === tag) return new Response(null, { status: 304, headers });

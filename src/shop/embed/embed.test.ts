@@ -14,7 +14,7 @@ test("what prices earn is the same for everybody, may be cached for a minute and
   expect(Object.fromEntries(response.headers)).toMatchObject({
     "access-control-allow-origin": "*",
     "cache-control": "public, max-age=60",
-    vary: "accept-language, authorization",
+    vary: "accept-language, authorization, cookie",
   });
   expect(await response.json()).toEqual({
     // What is no price in the club's currency has no line.

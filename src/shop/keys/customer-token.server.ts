@@ -32,7 +32,9 @@ export function createCustomerTokens(queries: Queries) {
     const bytes = Buffer.from(token, "base64url");
     const sealed = bytes.subarray(ivBytes, -tagBytes);
     try {
-      const decipher = createDecipheriv("aes-256-gcm", await secret(), bytes.subarray(0, ivBytes))
+      const decipher = createDecipheriv("aes-256-gcm", await secret(), bytes.subarray(0, ivBytes), {
+        authTagLength: tagBytes,
+      })
         .setAAD(Buffer.from(madeFor))
         .setAuthTag(bytes.subarray(-tagBytes));
       const opened = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();

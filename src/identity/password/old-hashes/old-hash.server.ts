@@ -111,7 +111,7 @@ export const settingsOf = (text = ""): Record<string, number> =>
   Object.fromEntries(text.split(",").map((pair) => [pair.split("=")[0], Number(pair.split("=")[1])]));
 
 /** The steps and the slow hash of what is stored; the product's own hashes have no step. */
-function partsOf(stored: string): { chain: string[]; slow: string } {
+export function partsOf(stored: string): { chain: string[]; slow: string } {
   const bar = stored.indexOf(separator);
   return { chain: stored.slice(0, Math.max(bar, 0)).split(",").filter(Boolean), slow: stored.slice(bar + 1) };
 }
@@ -127,8 +127,33 @@ export async function matchesOldHash(password: string, stored: string): Promise<
 /** All that decides how long a check of this hash takes: the rounds and settings of its steps and of the slow hash. */
 export function costOf(stored: string): string {
   const { chain, slow } = partsOf(stored);
-  const [, name = "", ...fields] = slow.split("$");
-  const steps = chain.map((step) => step.split(":").slice(0, /^(phpass|drupal|pbkdf2):/.test(step) ? 3 : 1));
-  const settings = name.startsWith("argon2") ? fields.slice(0, 2) : fields.slice(0, 1);
-  return `${steps.map((step) => step.join(":")).join(",")}${separator}${[name, ...settings].join("$")}`;
+  const steps = chain.map((step) => step.split(":").slice(0, costFields(step)).join(":"));
+  return `${steps.join(",")}${separator}${slow.split("$").slice(1, slowSettings(slow)).join("$")}`;
+}
+
+/** How many fields of a step are its name and its settings; the rest is salt. */
+function costFields(step: string): number {
+  if (step.startsWith("pbkdf2:")) return 4;
+  return /^(phpass|drupal):/.test(step) ? 2 : 1;
+}
+
+/** How many parts of a slow hash come before its salt. */
+const slowSettings = (slow: string): number => (slow.startsWith("$argon2") ? 4 : 3);
+
+/** A hash that takes as long to check, and holds nothing of this one: all that is no setting is zeros. */
+export function sampleOf(stored: string): string {
+  const { chain, slow } = partsOf(stored);
+  const blank = (parts: string[], settings: number) =>
+    // In the base 64 of bcrypt the full stop is zero.
+    parts.map((part, place) => (place < settings ? part : part.replace(/./g, slow.startsWith("$2") ? "." : "A")));
+  const steps = chain.map((step) => blank(step.split(":"), costFields(step)).join(":"));
+  return storedForm(steps, blank(slow.split("$"), slowSettings(slow)).join("$"));
+}
+
+/** What a stored hash of this cost matches, as a regular expression of PostgreSQL. */
+export function patternOf(cost: string): string {
+  const bar = cost.indexOf(separator);
+  const literal = (text: string) => text.replace(/[.+*?^$()[\]{}|\\]/g, "\\$&");
+  const steps = cost.slice(0, bar).split(",").filter(Boolean);
+  return `^${steps.map((step) => `${literal(step)}(:[^,|]*)*`).join(",")}[|][$]${literal(cost.slice(bar + 1))}[$]`;
 }

@@ -1,4 +1,4 @@
-import { digit64, fieldOf, settingsOf, storedForm } from "./old-hash.server.ts";
+import { digit64, fieldOf, isOldHash, partsOf, settingsOf, storedForm } from "./old-hash.server.ts";
 
 /** What the package says about all its hashes: keys and layouts that no single hash contains. */
 interface HashSettings {
@@ -24,7 +24,7 @@ export type ReadHash =
 
 const damaged = { refused: "damaged" } as const;
 const tooExpensive = { refused: "too_expensive" } as const;
-const limits = { bcryptCost: 14, pbkdf2Rounds: 1_000_000, memoryBytes: 64 * 1_024 ** 2 };
+const limits = { bcryptCost: 14, pbkdf2Rounds: 1_000_000, memoryBytes: 64 * 1_024 ** 2, stretchedRounds: 2 ** 20 };
 /** Below it PBKDF2 is as fast as a salted digest: ASP.NET Identity 2 has 1 000. */
 const slowPbkdf2Rounds = 10_000;
 const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 };
@@ -49,6 +49,56 @@ const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[\w+/]+=*
 export function readForeignHash(given: ForeignHash): ReadHash {
   const read = formats[given.format];
   return read ? read(given.hash, given.salt ?? "", given.settings ?? {}) : { refused: "format" };
+}
+
+/** A hash of the product's own export: as it was stored there, if this is a form that would be stored here. */
+export function readStoredHash(stored: string): ReadHash {
+  if (!isOldHash(stored)) {
+    const read = stored.startsWith("$argon2id$") ? readArgon2(stored) : damaged;
+    return "refused" in read ? read : { stored };
+  }
+  const { chain, slow: hash } = partsOf(stored);
+  const read = hash.startsWith("$argon2") ? readArgon2(hash, chain) : readSlow(hash, chain);
+  if ("refused" in read) return read;
+  const steps = chain.map(checkStep);
+  if (steps.includes("too_expensive")) return tooExpensive;
+  const isSame = "stored" in read && read.stored === stored && chain.length <= mostSteps;
+  return isSame && steps.every((step) => step === "good") ? { stored } : damaged;
+}
+
+/** Magento hashes what older versions of it had made. */
+const mostSteps = 8;
+/** No salt of any system is as long. */
+const field = "[\\w-]{0,300}";
+const digestStep = new RegExp(`^(?:md5|sha1|sha256|sha512):${field}:${field}$`);
+const stretchStep = new RegExp(`^(?:phpass|drupal):(\\d{1,9}):${field}$`);
+const pbkdf2Step = new RegExp(`^pbkdf2:(sha1|sha256|sha512):(\\d{1,9}):(\\d{1,3}):${field}$`);
+
+function checkStep(step: string): "good" | "damaged" | "too_expensive" {
+  if (step === "wordpress" || digestStep.test(step)) return "good";
+  const [, stretched] = stretchStep.exec(step) ?? [];
+  if (stretched) return Number(stretched) > limits.stretchedRounds ? "too_expensive" : "good";
+  const [, digest = "", rounds, length] = pbkdf2Step.exec(step) ?? [];
+  if (!rounds) return "damaged";
+  return Number(rounds) * blocksOf(digest, Number(length)) > limits.pbkdf2Rounds ? "too_expensive" : "good";
+}
+
+/** Slow hashes, by the readers of the systems that they came from. */
+function readSlow(hash: string, chain: string[]): ReadHash {
+  if (hash.startsWith("$2")) return readBcrypt(hash, chain);
+  const [, name = "", settings = "", ...fields] = hash.split("$");
+  const plain = (text = "") => text.replaceAll("-", "+").replaceAll("_", "/");
+  const read = (format: string) =>
+    chain.length > 0
+      ? damaged
+      : (formats[format]?.(["", name, settings, ...fields.map(plain)].join("$"), "", {}) ?? damaged);
+  if (name === "scrypt") return read("scrypt");
+  if (name.startsWith("pbkdf2-")) return read("pbkdf2");
+  if (name !== "firebase" || chain.length > 0) return damaged;
+  const { ln = 0, r = 0 } = settingsOf(settings);
+  const [salt = "", bytes = "", key = ""] = fields;
+  const Firebase = { SignerKey: key, SaltSeparator: "", Rounds: r, MemoryCost: ln };
+  return formats["firebase"]?.(Buffer.from(bytes, "base64url").toString("base64"), salt, { Firebase }) ?? damaged;
 }
 
 type Read = (hash: string, salt: string, settings: HashSettings) => ReadHash;
@@ -102,7 +152,7 @@ const formats: Record<string, Read> = {
     const found = /^(U?)\$S\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{43})$/.exec(hash);
     if (!found) return damaged;
     const [, updated, cost = "", salt = "", text = ""] = found;
-    if (digit64(cost) > 20) return tooExpensive;
+    if (2 ** digit64(cost) > limits.stretchedRounds) return tooExpensive;
     return fast([...(updated ? [salted("md5", "")] : []), `drupal:${2 ** digit64(cost)}:${fieldOf(salt)}`], text);
   },
   magento: (hash) => readMagento(hash),
@@ -155,10 +205,11 @@ function readBcrypt(hash: string, chain: string[] = []): ReadHash {
   return Number(found[1]) > limits.bcryptCost ? tooExpensive : slow(hash, chain);
 }
 
+/** Each block of the digest's length takes all rounds. */
+const blocksOf = (digest: string, length: number): number => Math.ceil(length / (digestBytes[digest] ?? 1));
+
 function readPbkdf2(digest: string, rounds: number, salt: string, hash: string): ReadHash {
-  // Each block of the digest's length takes all rounds.
-  const blocks = Math.ceil(Buffer.from(hash, "base64url").length / (digestBytes[digest] ?? 1));
-  if (rounds * blocks > limits.pbkdf2Rounds) return tooExpensive;
+  if (rounds * blocksOf(digest, Buffer.from(hash, "base64url").length) > limits.pbkdf2Rounds) return tooExpensive;
   if (rounds < 1 || !salt || !hash) return damaged;
   if (rounds >= slowPbkdf2Rounds) return slow(`$pbkdf2-${digest}$i=${rounds}$${salt}$${hash}`);
   return fast([`pbkdf2:${digest}:${rounds}:${Buffer.from(hash, "base64url").length}:${salt}`], hash);
@@ -168,7 +219,9 @@ function readPhpass(hash: string): ReadHash {
   const found = /^\$[PH]\$([./0-9A-Za-z])([./0-9A-Za-z]{8})([./0-9A-Za-z]{22})$/.exec(hash);
   if (!found) return damaged;
   const [, cost = "", salt = "", text = ""] = found;
-  return digit64(cost) > 20 ? tooExpensive : fast([`phpass:${2 ** digit64(cost)}:${fieldOf(salt)}`], text);
+  return 2 ** digit64(cost) > limits.stretchedRounds
+    ? tooExpensive
+    : fast([`phpass:${2 ** digit64(cost)}:${fieldOf(salt)}`], text);
 }
 
 /** `hash:salt:version`, or several versions, each of what the one before has made; without one it is Magento 1's. */
