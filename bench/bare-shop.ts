@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import type pg from "pg";
-import { buildStatement } from "#platform/api/reads.server.ts";
+import { buildStatement } from "#platform/database/statements.server.ts";
 import { membersQuery } from "#shop/keys/identify-query.server.ts";
 import { barePurchase, type Purchase } from "./bare-purchase.ts";
 

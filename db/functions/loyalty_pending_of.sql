@@ -1,6 +1,6 @@
 -- The points that a customer's purchases will bring: how many are pending, how many are due and not yet written down, and
 -- those that arrive next. Called by src/loyalty/ledger/ledger.server.ts, src/loyalty/ledger/loyalty-customer.server.ts,
--- src/shop/keys/identify-query.server.ts and shop_member_at.
+-- src/shop/keys/identify-query.server.ts, loyalty_credit_later and shop_member_at.
 create or replace function loyalty_pending_of(the_customer bigint, moment timestamptz) returns jsonb
   language plpgsql stable as $$
 begin

@@ -1,15 +1,9 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
-import {
-  buildStatement,
-  type Caller,
-  type CallerReads,
-  columnOf,
-  type Read,
-  type Statement,
-} from "#platform/api/reads.server.ts";
+import { type Caller, type CallerReads, columnOf, type Read } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { buildStatement, type Statement } from "#platform/database/statements.server.ts";
 import { createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { extendSession, tokenOf } from "./session.server.ts";
 import { hashToken } from "./tokens.server.ts";

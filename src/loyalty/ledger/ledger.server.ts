@@ -1,9 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Queries } from "#platform/database/database.server.ts";
+import { buildStatement, fillStatement } from "#platform/database/statements.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { accounts } from "./account.tables.server.ts";
-import { type Label, lots, pendingPurchases } from "./ledger.tables.server.ts";
+import { type Label, lots } from "./ledger.tables.server.ts";
 
 /**
  * Points are written in this folder alone: here, for gifts in gifts.server.ts, for merged accounts in merge.server.ts.
@@ -88,30 +89,24 @@ export const describePending = (pending: Pick<Pending, "points" | "next"> | null
   NextPending: pending?.next ? { Points: pending.next.points, Date: pending.next.date } : null,
 });
 
-/** Notes points of a purchase that arrive later. The caller holds the customer's lock. Returns all that is pending. */
-export async function creditLater(
-  queries: Queries,
-  earning: Pick<Credit, "customerId" | "points" | "cause" | "label" | "now"> & { soldAt: Date; arrivesAt: Date },
-): Promise<Pending> {
-  const { customerId, points, cause, label, soldAt, arrivesAt, now } = earning;
-  await queries
-    .insert(pendingPurchases)
-    .values({
-      ...{ customerId, cause, soldAt, arrivesAt, label, recordedAt: now },
-      ...{ points, remaining: points, counts: points, booked: points },
-    })
-    .prepare("loyalty_pending_insert")
-    .execute();
-  return readPending(queries, customerId, now);
+interface Later extends Pick<Credit, "customerId" | "points" | "cause" | "label" | "now"> {
+  soldAt: Date;
+  arrivesAt: Date;
 }
 
-async function readPending(queries: Queries, customerId: number, now: Date): Promise<Pending> {
-  const [row] = await queries
-    .select({ pending: sql<Pending>`pending` })
-    .from(sql`loyalty_pending_of(${customerId}::bigint, ${now.toISOString()}::timestamptz) pending`)
-    .prepare("loyalty_pending_of")
-    .execute();
-  if (!row) throw new Error("loyalty_pending_of returned no row.");
+const given = (name: keyof Later) => sql.placeholder(name);
+const creditLaterStatement = buildStatement<Record<keyof Later, unknown>>(sql`
+  select loyalty_credit_later(${given("customerId")}, ${given("points")}, ${given("cause")}, ${given("label")},
+    ${given("soldAt")}, ${given("arrivesAt")}, ${given("now")}) as pending`);
+
+/**
+ * Notes points of a purchase that arrive later (db/functions/loyalty_credit_later.sql). The caller holds the customer's lock.
+ * Returns all that is pending.
+ */
+export async function creditLater(queries: Queries, later: Later): Promise<Pending> {
+  const statement = fillStatement("loyalty_credit_later", creditLaterStatement, { ...later });
+  const [row] = (await queries.$client.query<{ pending: Pending }>(statement)).rows;
+  if (!row) throw new Error("loyalty_credit_later returned no row.");
   return row.pending;
 }
 

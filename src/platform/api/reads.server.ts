@@ -1,5 +1,4 @@
-import { is, Placeholder, type SQL, sql } from "drizzle-orm";
-import { PgDialect } from "drizzle-orm/pg-core";
+import { type SQL, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 
 /** Who makes an authenticated call. */
@@ -43,23 +42,6 @@ export interface CallerReads {
   now: Date;
   caller(): Promise<Caller | undefined>;
   read(read: Read<never, unknown>, values: object): Promise<{ caller: Caller; value: unknown } | undefined>;
-}
-
-/** A statement, built once, whose placeholders are filled in for each execution. */
-export interface Statement<Values extends object = Record<string, unknown>> {
-  text: string;
-  parameters: (values: Values) => unknown[];
-}
-
-const dialect = new PgDialect();
-
-export function buildStatement<Values extends object = Record<string, unknown>>(query: SQL): Statement<Values> {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return {
-    text,
-    parameters: (values) =>
-      params.map((param) => (is(param, Placeholder) ? values[param.name as keyof Values] : param)),
-  };
 }
 
 /** The SQL of a read of the customer whose row is named `caller`; `prefix` tells two reads of one statement apart. */

@@ -1,13 +1,20 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { drizzle, type NodePgDatabase } from "drizzle-orm/node-postgres";
+import type { PgTransactionConfig } from "drizzle-orm/pg-core";
 import pg from "pg";
 import { Refusal } from "#platform/refusal.ts";
 import { openPipeline, type Pipeline } from "./pipeline.server.ts";
 import { traceQueries } from "./traced-queries.server.ts";
 
-export type Database = NodePgDatabase & { $client: pg.Pool; pipeline: Pipeline };
+type Client = Pick<pg.ClientBase, "query">;
+type Transaction = Parameters<Parameters<NodePgDatabase["transaction"]>[0]>[0] & { $client: Client };
+export type Database = Omit<NodePgDatabase, "transaction"> & {
+  $client: pg.Pool;
+  pipeline: Pipeline;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, config?: PgTransactionConfig): Promise<T>;
+};
 /** What a rule needs: the database, or a transaction on it. */
-export type Queries = Pick<Database, "select" | "insert" | "update" | "delete" | "execute">;
+export type Queries = Pick<NodePgDatabase, "select" | "insert" | "update" | "delete" | "execute"> & { $client: Client };
 
 /** How long to wait for a connection, a statement, the next statement of a transaction. */
 export interface TimeLimits {
@@ -41,7 +48,7 @@ export function openDatabase(
     const client = await pool.connect();
     let broken = false;
     try {
-      return await drizzle(client).transaction(work, config);
+      return await drizzle(client).transaction((tx) => work(Object.assign(tx, { $client: client })), config);
     } catch (error) {
       broken = unavailableRefusal(error) !== undefined;
       throw error;

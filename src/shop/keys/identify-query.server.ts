@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { buildStatement, type Statement } from "#platform/api/reads.server.ts";
+import { buildStatement, type Statement } from "#platform/database/statements.server.ts";
 import { type KeyValues, keyQuery, now } from "./key-query.server.ts";
 
 /** How a customer can be looked up. */

@@ -1,12 +1,19 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
+import { buildStatement, fillStatement } from "#platform/database/statements.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 
 /** How long a sale may take to arrive, and a receipt that names no customer is kept. */
 export const keptDays = 45;
 const dayMs = 24 * 3_600_000;
+
+type Opening = Record<"shopId" | "number" | "hash" | "now", unknown>;
+const given = (name: keyof Opening) => sql.placeholder(name);
+const openStatement = buildStatement<Opening>(sql`
+  select outcome, returns_wait
+  from shop_receipt_open(${given("shopId")}, ${given("number")}, ${given("hash")}, ${given("now")})`);
 
 /**
  * Claims a receipt's number for good (db/functions/shop_receipt_open.sql). Returns whether the same content has arrived
@@ -15,17 +22,12 @@ const dayMs = 24 * 3_600_000;
  */
 export async function openReceipt(queries: Queries, receipt: ReceiptKey, content: object, now: Date) {
   const hash = createHash("sha256").update(JSON.stringify(content)).digest();
-  const [row] = await queries
-    .select({ outcome: sql<"new" | "same" | "other">`outcome`, returnsWait: sql<boolean>`returns_wait` })
-    .from(
-      sql`shop_receipt_open(${receipt.shopId}::integer, ${receipt.number}::text, ${hash}::bytea,
-        ${now.toISOString()}::timestamptz)`,
-    )
-    .prepare("shop_receipt_open")
-    .execute();
+  const statement = fillStatement("shop_receipt_open", openStatement, { ...receipt, hash, now });
+  const { rows } = await queries.$client.query<{ outcome: "new" | "same" | "other"; returns_wait: boolean }>(statement);
+  const [row] = rows;
   if (!row) throw new Error("shop_receipt_open returned no row.");
   if (row.outcome === "other") throw new Refusal("receipt_known");
-  return { repeated: row.outcome === "same", returnsWait: row.returnsWait };
+  return { repeated: row.outcome === "same", returnsWait: row.returns_wait };
 }
 
 /** How far ahead the clock of a web shop may be, and how long before its dispatch goods may be ordered. */

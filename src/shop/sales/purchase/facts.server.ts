@@ -1,9 +1,10 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Locale } from "#i18n/locale.ts";
 import type { Pending } from "#loyalty/ledger/ledger.server.ts";
 import type { LineRule } from "#loyalty/programme/line-rule.ts";
 import { defaultProgrammeId, programmeAt } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
+import { buildStatement, fillStatement } from "#platform/database/statements.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import type { CustomerTokens } from "#shop/keys/customer-token.server.ts";
 import type { Campaign } from "./basket.server.ts";
@@ -118,40 +119,40 @@ export async function lockCustomers(tx: Queries, originalId: number, names: Name
 }
 
 /** The rule about lines that earn, of the version in force at a moment (db/functions/loyalty_programme_at.sql). */
-export const earnsOnAt = (moment: Date) =>
+export const earnsOnAt = (moment: Date | SQL) =>
   sql<LineRule | null>`(select p.earns_on from ${programmeAt(defaultProgrammeId, moment)} p)`;
+
+interface FactsRow extends Pick<SaleFacts, "campaigns" | "earnsOn"> {
+  facts: Omit<SaleFacts, "campaigns" | "earnsOn">;
+}
+
+interface Sale extends Names {
+  shopId: number;
+  soldAt: Date;
+  /** Absent: from when it was sold. */
+  pendingFrom?: Date | null | undefined;
+  now: Date;
+  locks: boolean;
+}
+
+const given = (name: keyof Sale) => sql.placeholder(name);
+const soldAtGiven = sql`${given("soldAt")}::timestamptz`;
+const factsStatement = buildStatement<Record<keyof Sale, unknown>>(sql`
+  select facts, shop_sale_campaigns((facts #>> '{member,id}')::bigint, (facts #>> '{member,tier,id}')::integer,
+      ${given("shopId")}, ${soldAtGiven}, ${given("locks")}) as campaigns,
+    ${earnsOnAt(soldAtGiven)} as "earnsOn"
+  from shop_sale_facts(${given("cardNumber")}, ${given("customerId")}, ${given("codes")},
+    ${soldAtGiven}, ${given("pendingFrom")}, ${given("now")}, ${given("locks")}) facts`);
 
 /**
  * Reads what a sale depends on, in one round trip (db/functions/shop_sale_facts.sql). Voided sales do not count
  * (db/functions/shop_sale_voided.sql).
  */
-export async function readSaleFacts(
-  queries: Queries,
-  sale: Names & {
-    shopId: number;
-    soldAt: Date;
-    /** Absent: from when it was sold. */
-    pendingFrom?: Date | null | undefined;
-    now: Date;
-    locks: boolean;
-  },
-): Promise<SaleFacts> {
-  const { customerId = null, cardNumber = null, codes, shopId, soldAt, now, locks } = sale;
-  const pendingFrom = sale.pendingFrom ?? soldAt;
-  const moment = sql`${soldAt.toISOString()}::timestamptz`;
-  const [row] = await queries
-    .select({
-      facts: sql<Omit<SaleFacts, "campaigns" | "earnsOn">>`facts`,
-      campaigns: sql<SaleCampaign[]>`shop_sale_campaigns((facts #>> '{member,id}')::bigint,
-        (facts #>> '{member,tier,id}')::integer, ${shopId}::integer, ${moment}, ${locks}::boolean)`,
-      earnsOn: earnsOnAt(soldAt),
-    })
-    .from(
-      sql`shop_sale_facts(${cardNumber}::text, ${customerId}::bigint, ${sql.param(codes)}::text[],
-        ${moment}, ${pendingFrom.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz, ${locks}::boolean) facts`,
-    )
-    .prepare("shop_sale_facts")
-    .execute();
+export async function readSaleFacts(queries: Queries, sale: Sale): Promise<SaleFacts> {
+  const pendingFrom = sale.pendingFrom ?? sale.soldAt;
+  const statement = fillStatement("shop_sale_facts", factsStatement, { ...sale, pendingFrom });
+  const { rows } = await queries.$client.query<FactsRow>(statement);
+  const [row] = rows;
   if (!row) throw new Error("shop_sale_facts returned no row.");
   const facts = { ...row.facts, campaigns: row.campaigns, earnsOn: row.earnsOn };
   // The sale of a blocked card is kept, as that of an unknown one is: a refusal would lose a sale made without a network.

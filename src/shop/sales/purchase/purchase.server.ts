@@ -8,6 +8,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { voucherUses } from "#loyalty/rewards/voucher.tables.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
+import { buildInsert, fillStatement } from "#platform/database/statements.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale, auditShopCall, refuseOwnCard, sellersOf } from "#shop/sales/at-till.server.ts";
 import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
@@ -238,9 +239,11 @@ async function queueEmails(
   }
 }
 
+const insertSale = buildInsert(sales, "writtenIn");
+
 /** Writes the sale, the use of its vouchers, and ends their holds. */
 async function writeSale(tx: Queries, sale: SaleRow, now: Date): Promise<void> {
-  await tx.insert(sales).values(sale).prepare("shop_sale_insert").execute();
+  await tx.$client.query(fillStatement("shop_sale_insert", insertSale, sale));
   if (sale.vouchers.length === 0) return;
   await tx.execute(sql`
     insert into ${voucherUses} (code, customer_id, used_at, shop_id, receipt_number, taken_cents, recorded_at)

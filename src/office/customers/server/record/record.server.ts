@@ -11,8 +11,9 @@ import { defaultProgrammeId, moneyOf, programmeAt } from "#loyalty/programme/pro
 import type { Reason } from "#office/customers/choices.ts";
 import { type DaySums, daySums, leftToday } from "#office/customers/server/adjustments/adjustment-limits.server.ts";
 import type { OfficeCaller } from "#platform/api/callers.server.ts";
-import { buildStatement, columnOf, isoMoment } from "#platform/api/reads.server.ts";
+import { columnOf, isoMoment } from "#platform/api/reads.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
+import { buildStatement } from "#platform/database/statements.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 
 /** What staff often write to a customer about an adjustment. */
