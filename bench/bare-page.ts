@@ -5,6 +5,7 @@ import { withRootRoute } from "#pages/document.tsx";
 import { pageSite } from "#pages/page-site.server.tsx";
 import { renderPage } from "#pages/pages.server.tsx";
 import { pageRoutes } from "#pages/routes.ts";
+import { createSharedParts } from "#pages/shared-parts.server.ts";
 import { callContext } from "#platform/api/client/call-context.ts";
 import { createCall } from "#platform/api/client/client.ts";
 import { benchSettings, type createProduct, noAssets, publicUrl } from "./product.ts";
@@ -30,5 +31,5 @@ export async function barePage(
   requestContext.set(callContext, createCall(transport));
   const context = await handler.query(new Request(publicUrl + path, { headers }), { requestContext });
   if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
-  return () => Buffer.from(renderPage(context, site, "fr", nonce));
+  return () => Buffer.from(renderPage(context, site, "fr", nonce, createSharedParts()));
 }

@@ -1,4 +1,5 @@
 import type { Context, Handler } from "hono";
+import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import {
   createStaticHandler,
@@ -15,7 +16,12 @@ import { maybeSignedIn } from "#identity/session/browser/session.ts";
 import { navigationSource } from "#identity/sign-in/autologin/navigation-source.server.ts";
 import { navigationSourceContext } from "#identity/sign-in/autologin/navigation-source.ts";
 import { SocialSettingsProvider } from "#identity/social/screen/social-context.tsx";
-import { createMatchedRouter, hydrationDataOf, withPublicErrors } from "#pages/router/router-internals.server.ts";
+import {
+  createMatchedRouter,
+  createPartRouter,
+  hydrationDataOf,
+  withPublicErrors,
+} from "#pages/router/router-internals.server.ts";
 import type { Incoming } from "#platform/api/api.server.ts";
 import { callContext } from "#platform/api/client/call-context.ts";
 import { CallFailed, createCall, type Reply, type Transport } from "#platform/api/client/client.ts";
@@ -29,11 +35,13 @@ import type { Log } from "#platform/log.server.ts";
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { SiteProvider } from "#shell/site.tsx";
+import { sharedParts, sharedPlace } from "#ui/lazy.tsx";
 import { DocumentContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
 import { createPageSites, type InstalledSite, type PageSite, scriptJson } from "./page-site.server.tsx";
 import { createRenderedPages } from "./rendered-pages.server.ts";
 import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
+import { createSharedParts, type SharedParts } from "./shared-parts.server.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 
 /** The API, called in process. */
@@ -54,6 +62,7 @@ export function createPages(options: {
   const handlers = handlersByPrefix();
   const siteOf = createPageSites(options.site);
   const rendered = createRenderedPages();
+  const parts = createSharedParts();
 
   return async (c) => {
     const startedAt = performance.now();
@@ -93,7 +102,7 @@ export function createPages(options: {
     const site = siteOf(locale, options.assetsOf(modulesOf(context, locale)));
     const nonce = c.get("nonce");
     const json = hydrationJson(context, site);
-    const render = () => renderPage(context, site, locale, nonce, json);
+    const render = () => renderPage(context, site, locale, nonce, parts, json);
     // All that such a document shows is in its address, which has one language, in its data, or the same for everybody.
     const shared =
       request.method !== "POST" && url.search === "" && context.statusCode === 200 && !maybeSignedIn(request);
@@ -232,19 +241,24 @@ export function renderPage(
   { site, json: siteJson, head, load }: PageSite,
   locale: Locale,
   nonce: string,
+  parts: SharedParts,
   json = hydrationJson(context, { json: siteJson }),
 ): string {
-  const html = renderToString(
-    <DocumentContext value={{ json, nonce, load }}>
-      <SiteProvider value={site}>
-        <SocialSettingsProvider value={site.social}>
-          <TextsProvider texts={textsOf[locale]}>
-            <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />
-          </TextsProvider>
-        </SocialSettingsProvider>
-      </SiteProvider>
-    </DocumentContext>,
+  const inSite = (children: ReactNode) => (
+    <SiteProvider value={site}>
+      <SocialSettingsProvider value={site.social}>
+        <TextsProvider texts={textsOf[locale]}>{children}</TextsProvider>
+      </SocialSettingsProvider>
+    </SiteProvider>
   );
-  const headEnd = html.indexOf("</head>");
-  return `<!DOCTYPE html>${html.slice(0, headEnd)}${head}${html.slice(headEnd)}`;
+  const router = <StaticRouterProvider router={createMatchedRouter(context)} context={context} hydrate={false} />;
+  const html = renderToString(<DocumentContext value={{ json, nonce, load }}>{inSite(router)}</DocumentContext>);
+  const { pathname } = context.location;
+  const renderPart = (Part: ComponentType | undefined) =>
+    renderToString(inSite(<StaticRouterProvider {...createPartRouter(Part && <Part />, context)} hydrate={false} />));
+  const whole = html.replace(sharedPlace, (_, number) =>
+    parts(site, pathname, number, () => renderPart(sharedParts[Number(number)])),
+  );
+  const headEnd = whole.indexOf("</head>");
+  return `<!DOCTYPE html>${whole.slice(0, headEnd)}${head}${whole.slice(headEnd)}`;
 }

@@ -8,6 +8,7 @@ import { withRootRoute } from "./document.tsx";
 import { type InstalledSite, pageSite } from "./page-site.server.tsx";
 import { modulesOf, renderPage } from "./pages.server.tsx";
 import { pageRoutes } from "./routes.ts";
+import { createSharedParts } from "./shared-parts.server.ts";
 
 /**
  * A page for a person who does not exist: its reading calls are answered by the caller, nothing else is. Without its
@@ -29,7 +30,7 @@ export function createPreview(options: { site: InstalledSite; assetsOf: (modules
     const context = await handler.query(request, { requestContext });
     if (context instanceof Response) throw new Refusal("not_found");
     const site = pageSite(locale, { ...options.site, sandbox: false }, options.assetsOf(modulesOf(context, locale)));
-    return renderPage(context, site, locale, "")
+    return renderPage(context, site, locale, "", createSharedParts())
       .replace(/<script\b[^>]*>[\s\S]*?<\/script>/g, "")
       .replace(/<link\b[^>]*rel="(?:modulepreload|manifest)"[^>]*>/g, "");
   };

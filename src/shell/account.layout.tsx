@@ -14,12 +14,12 @@ import { noteSessionRefusal, useSessionChanges } from "#shell/session/session-ch
 import { sessionStore } from "#shell/session/session-store.ts";
 import { useStore } from "#ui/browser/store.ts";
 import { FormFrame } from "#ui/form/page-form.tsx";
-import { lazyPart } from "#ui/lazy.tsx";
+import { lazyPart, sharedPart } from "#ui/lazy.tsx";
 
 /** The menus work without script, logging out too. */
 const texts: TextPart[] = ["later"];
-const AccountMenu = lazyPart(async () => (await import("#shell/menu/account-menu.tsx")).AccountMenu, { texts });
-const MobileMenu = lazyPart(async () => (await import("#shell/menu/mobile-menu.tsx")).MobileMenu, { texts });
+const AccountMenu = sharedPart(async () => (await import("#shell/menu/account-menu.tsx")).AccountMenu, { texts });
+const MobileMenu = sharedPart(async () => (await import("#shell/menu/mobile-menu.tsx")).MobileMenu, { texts });
 const SessionNotice = lazyPart(async () => (await import("./session/session-notice.tsx")).SessionNotice, { texts });
 /** Only who has just registered needs it. */
 const JoinedMessage = lazyPart(async () => (await import("./joined-message.tsx")).JoinedMessage, {

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import { useCustomer } from "#identity/session/browser/session.ts";
 import { Navbar } from "#shell/menu/navbar.tsx";
 import { createStore, useStore } from "#ui/browser/store.ts";
-import { lazyPart } from "#ui/lazy.tsx";
+import { lazyPart, sharedPart } from "#ui/lazy.tsx";
 import { Notice } from "./notice.tsx";
 
 /** The bar above every page on the shop's own device; no other device loads it. */
 export const shopBarStore = createStore<ReactNode>(undefined);
 
 /** Links, and what a navigation says: neither is needed before the first press. */
-const Footer = lazyPart(async () => (await import("#shell/menu/footer.tsx")).Footer);
+const Footer = sharedPart(async () => (await import("#shell/menu/footer.tsx")).Footer);
 const RouteAnnouncer = lazyPart(async () => (await import("#shell/navigation/route-announcer.tsx")).RouteAnnouncer);
 
 /** What every page has: navbar, footer, the notice and the route announcer. */

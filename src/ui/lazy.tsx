@@ -75,3 +75,20 @@ export function lazyPart<Props extends object>(
     </Boundary>
   );
 }
+
+/** The shared parts of pages, by their number. */
+export const sharedParts: ComponentType[] = [];
+
+/** Stands in the rendered document for a shared part, until the server puts it there. */
+export const sharedPlace = /<i data-part="(\d+)"><\/i>/g;
+
+/**
+ * A lazy part that is the same for everybody at an address in one language, such as a menu. It has no props and no id of
+ * React's, which would depend on its place. The server renders it once for an address (src/pages/pages.server.tsx).
+ */
+export function sharedPart(load: () => Promise<ComponentType>, options: { texts?: TextPart[] } = {}): ComponentType {
+  const Part = lazyPart(load, options);
+  if (!import.meta.env.SSR) return Part;
+  const number = sharedParts.push(Part) - 1;
+  return () => <i data-part={number} />;
+}

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import {
   createStaticRouter,
   UNSAFE_ErrorResponseImpl as ErrorResponse,
@@ -62,4 +63,12 @@ export function createMatchedRouter(context: StaticHandlerContext): ReturnType<t
     [],
   );
   return createStaticRouter(branch, context);
+}
+
+/** The router that renders a part of a loaded page by itself, where no data of the page is at hand. */
+export function createPartRouter(part: ReactNode, { location, ...loaded }: StaticHandlerContext) {
+  const route = { id: "part", path: "*", element: part };
+  const matches = [{ route, params: {}, pathname: location.pathname, pathnameBase: "/" }];
+  const context = { ...loaded, location, matches, loaderData: {}, actionData: null, errors: null };
+  return { router: createStaticRouter([route], context), context };
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useLocalePath, useTexts } from "#i18n/use-texts.tsx";
 import { pagePaths } from "#identity/paths.ts";
@@ -12,11 +12,10 @@ const row = "flex min-h-[3.7rem] w-full items-center justify-between gap-4 py-3"
 const inner =
   "flex min-h-11 items-center text-soft hover:text-ink aria-[current=page]:font-medium aria-[current=page]:text-ink data-pending:text-ink";
 
-/** The account's menu as an accordion; beside the page from lg up, in the mobile menu's panel below. */
-export function AccountMenu() {
+/** The account's menu as an accordion; beside the page from lg up, in the mobile menu's panel below. One fold of a group is open. */
+export function AccountMenu({ group = "menu" }: { group?: string }) {
   const { t } = useTexts();
   const shop = useShop();
-  const group = useId();
   return (
     <ul>
       <Fold group={group} label={t("menu.profile")} open>

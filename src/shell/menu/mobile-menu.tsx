@@ -55,7 +55,7 @@ export function MobileMenu() {
           <span className="sr-only">{t("menu.open")}</span>
         </summary>
         <div className="wrap max-h-[calc(100dvh-11rem)] overflow-y-auto border-line border-b pt-6 pb-4">
-          <AccountMenu />
+          <AccountMenu group="mobile-menu" />
         </div>
       </details>
       <ul className="grid grid-cols-4">
