@@ -1,5 +1,6 @@
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /** A load balancer as operators have them: it asks each machine whether it is ready, and sends to those that are. */
 export async function openBalancer(ports: readonly number[]) {
@@ -21,13 +22,20 @@ export async function openBalancer(ports: readonly number[]) {
     passed.on("error", () => answer.writeHead(502).end());
     asked.pipe(passed);
   });
-  const asking = setInterval(() => {
-    for (const port of ports)
-      fetch(`http://127.0.0.1:${port}/readyz`).then(
-        ({ ok }) => (ok ? ready.add(port) : ready.delete(port)),
-        () => ready.delete(port),
+  let open = true;
+  /** One answer after the other: a late one from before the shutdown must not overtake the refusal. */
+  const ask = async (port: number) => {
+    while (open) {
+      const ok = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+        (answered) => answered.ok,
+        () => false,
       );
-  }, 100);
+      if (ok) ready.add(port);
+      else ready.delete(port);
+      await sleep(100);
+    }
+  };
+  for (const port of ports) void ask(port);
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
   });
@@ -36,7 +44,7 @@ export async function openBalancer(ports: readonly number[]) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     sendsTo: (port: number) => ready.has(port),
     close(): void {
-      clearInterval(asking);
+      open = false;
       server.close();
       server.closeAllConnections();
       agent.destroy();

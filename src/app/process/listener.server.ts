@@ -19,6 +19,7 @@ const maxPipelined = 32;
 const lingerMs = 500;
 /** How long a load balancer has to notice a shutdown, and keep-alive clients to be told with their next response. */
 const shutdownNoticeMs = 1_500;
+const noticeStepMs = 100;
 /** How long a shutdown waits for the last responses. */
 const drainSeconds = 20;
 
@@ -171,7 +172,8 @@ export async function closeGracefully(server: Server, options: { otherWorkersLis
       resolve();
     });
   const closed = options.otherWorkersListen ? stopListening() : undefined;
-  if (options.giveNotice) await sleep(shutdownNoticeMs);
+  // In steps, between which those who ask are answered: on a busy machine one wait may be over before the process is let on.
+  for (let given = 0; options.giveNotice && given < shutdownNoticeMs; given += noticeStepMs) await sleep(noticeStepMs);
   const last = closed ?? stopListening();
   if (options.giveNotice) await Promise.race([last, sleep(server.keepAliveTimeout)]);
   server.closeIdleConnections();
