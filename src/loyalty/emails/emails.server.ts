@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { amountOf } from "#brand/amounts.ts";
 import { installedBrand } from "#brand/brand.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
+import { clubDay } from "#i18n/club-day.ts";
 import { type Locale, localePath } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { pagePaths } from "#identity/paths.ts";
@@ -65,6 +66,10 @@ export function joinedEmail(context: EmailContext, firstname: string, welcomePoi
     action: { label: t("mail.joined.action"), url: pageUrl(context, pagePaths.memberPage) },
   };
 }
+
+/** At most one email a day about a status: it may be lost by a return and reached again. */
+export const tierCause = (customerId: number, tierId: number, now: Date): string =>
+  `tier:${customerId}:${tierId}:${clubDay(now)}`;
 
 export function tierEmail(context: EmailContext, firstname: string, tier: Tier): EmailContent {
   const { t } = textsOf[context.locale];

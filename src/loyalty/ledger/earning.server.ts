@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { ClubContext } from "#loyalty/club-context.ts";
-import { queueEmail, tierEmail } from "#loyalty/emails/emails.server.ts";
+import { queueEmail, tierCause, tierEmail } from "#loyalty/emails/emails.server.ts";
 import type { Tier } from "#loyalty/programme/programme.server.ts";
 import { programmeAt } from "#loyalty/programme/programme.server.ts";
 import { tiers as tiersTable } from "#loyalty/programme/programme.tables.server.ts";
@@ -23,7 +23,7 @@ export async function earn(
   const reached = tierFor(tiers ?? (await findTiers(queries, programmeId, context.now)), earnedAfter);
   if (reached.pointsRequired > earnedBefore) {
     const { customerId } = earning;
-    await queueEmail(queries, customerId, `tier:${customerId}:${credited.entryId}`, context.locale, (firstname) =>
+    await queueEmail(queries, customerId, tierCause(customerId, reached.id, context.now), context.locale, (firstname) =>
       tierEmail(context, firstname, reached),
     );
   }

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { lockCustomer } from "#identity/customer/customer.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
-import { queueEmail, tierEmail } from "#loyalty/emails/emails.server.ts";
+import { queueEmail, tierCause, tierEmail } from "#loyalty/emails/emails.server.ts";
 import { voucherCancelledEmail } from "#loyalty/emails/voucher-emails.server.ts";
 import { warnAll } from "#loyalty/ledger/warnings/warnings.server.ts";
 import { defaultProgrammeId, queryProgramme } from "#loyalty/programme/programme.server.ts";
@@ -65,7 +65,7 @@ async function sendStatusReached(database: Database, { customerId, tierId, at }:
   const tier = tiers.find(({ id }) => id === tierId);
   const locale = await languageOf(database, customerId);
   if (!tier || !locale) return;
-  await queueEmail(database, customerId, `tier:${customerId}:${tierId}:${at}`, locale, (firstname) =>
+  await queueEmail(database, customerId, tierCause(customerId, tierId, new Date(at)), locale, (firstname) =>
     tierEmail({ locale, publicUrl }, firstname, tier),
   );
 }

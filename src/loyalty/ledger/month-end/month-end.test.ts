@@ -43,6 +43,7 @@ const returned = await openBooks("2026-01-20");
 const late = await openBooks("2026-03-10");
 const closed = await openBooks("2026-01-20");
 const waiting = await openBooks("2026-01-20");
+const missed = await openBooks("2026-01-20");
 
 /** The same numbers for the same seed. */
 function random(seed: number) {
@@ -122,6 +123,39 @@ test("three years closed month by month: each opens with the closing balance bef
   ])
     expect(moved).toContain(name);
 }, 240_000);
+
+test("months that were missed are drafted from the earliest on, and from then on only the one to be closed next", async () => {
+  const { addMember, clock, database, product } = missed;
+  await addMember(100);
+  const drafts = async () =>
+    (await listMonths(database, clock.now)).map(({ month, stored }) => [month, stored?.draftedAt.toISOString()]);
+  const draft = async (at: string) => {
+    clock.now = new Date(at);
+    await product.jobs["loyalty:month-end"]?.({}, database);
+    return clock.now.toISOString();
+  };
+  clock.now = new Date("2026-04-01T03:00:00Z");
+  expect((await drafts()).map(([month]) => month)).toEqual(["2026-03-01", "2026-02-01", "2026-01-01"]);
+  const first = await draft("2026-04-01T03:00:00Z");
+  expect(await drafts()).toEqual([
+    ["2026-03-01", first],
+    ["2026-02-01", first],
+    ["2026-01-01", first],
+  ]);
+  const second = await draft("2026-04-02T03:00:00Z");
+  expect(await drafts()).toEqual([
+    ["2026-03-01", first],
+    ["2026-02-01", first],
+    ["2026-01-01", second],
+  ]);
+  await missed.closing("2026-01-01");
+  const third = await draft("2026-04-03T03:00:00Z");
+  expect(await drafts()).toEqual([
+    ["2026-03-01", first],
+    ["2026-02-01", third],
+    ["2026-01-01", second],
+  ]);
+});
 
 test("a return of a closed month's sale is booked in the open month, and names the month of the sale", async () => {
   const { addMember, clock, shop, close, stored } = returned;

@@ -44,6 +44,26 @@ test("returns take exactly what was earned, in any order, and the voucher comes 
   }
 });
 
+test("a status that is reached, lost by a return and reached again is told of once a day", async () => {
+  const till = await openShop();
+  const member = await addMember(700);
+  const told = async () => (await emails(member.email)).filter(({ cause }) => cause.startsWith("tier:")).length;
+  const start = clock.now;
+  for (const [day, expected] of [
+    [0, 1],
+    [1, 2],
+  ] as const) {
+    clock.now = new Date(start.getTime() + days(day));
+    for (let n = 0; n < 3; n += 1) {
+      const ReceiptNumber = till.newNumber();
+      await till.sell({ ReceiptNumber, CardNumber: member.card, Lines: [{ Line: "1", Amount: "400.00" }] });
+      await till.takeBack(ReceiptNumber, [{ Line: "1" }]);
+    }
+    expect(await told()).toBe(expected);
+  }
+  clock.now = start;
+});
+
 test("what a return takes back and the balance does not have is owed, and the next points settle it", async () => {
   const till = await openShop();
   const member = await addMember(1_000);
