@@ -44,3 +44,17 @@ test("sizes of type and colours are written in tokens.css alone", () => {
       path,
     ).not.toEqual([]);
 });
+
+test("words of the back office have colours that change on a dark screen", () => {
+  const sheets = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "src/office/**.css"]).toString();
+  for (const file of sheets.split("\n").filter(Boolean))
+    expect(readFileSync(file, "utf8"), file).not.toMatch(/--color-gold-(dark|light)\b/);
+});
+
+test("the arrow of a select has a colour for a dark screen", () => {
+  const [light, dark] = readFileSync("src/ui/form/select.css", "utf8").split(
+    "@media screen and (prefers-color-scheme: dark)",
+  );
+  const arrow = (text = "") => /stroke='%23(\w+)'/.exec(text)?.[1];
+  expect([arrow(light), arrow(dark)]).toEqual(["0b0a0c", "f7f5f1"]);
+});

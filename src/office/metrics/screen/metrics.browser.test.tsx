@@ -49,6 +49,7 @@ const tableOf = (title: string) => button(t("office.figures.tableOf", { what: ti
 
 test("from the chart of days to its table, the day, the shop of that day and its receipts", async () => {
   const { asked, router } = openMetrics();
+  await expect.element(page.getByRole("heading", { level: 1, name: /^1er.+10 mars 2026$/ })).toBeVisible();
   await tableOf(t("office.figures.days")).click();
   await page.getByRole("link", { name: "4 mars 2026" }).click();
   await expect.poll(() => asked.at(-1)?.fields).toMatchObject({ From: "2026-03-04", To: "2026-03-04" });

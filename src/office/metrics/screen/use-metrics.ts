@@ -3,6 +3,7 @@ import { centsPerUnit } from "#brand/amounts.ts";
 import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { readMetrics } from "#office/metrics/calls.ts";
+import { written } from "#office/screen/controls/use-formats.ts";
 import type { ResponseBody } from "#platform/api/api.ts";
 
 export type Read = ResponseBody<typeof readMetrics>;
@@ -20,10 +21,6 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
       const { format } = new Intl.NumberFormat(tag, options);
       return (value: number) => format(value).replace("-", "\u2212");
     };
-    const written = (options: Intl.DateTimeFormatOptions) => {
-      const { format } = new Intl.DateTimeFormat(tag, { timeZone: "UTC", ...options });
-      return (day: string) => format(new Date(`${day}T12:00:00Z`));
-    };
     const percent = format({ style: "percent", minimumFractionDigits: 1, maximumFractionDigits: 1 });
     const signedPercent = format({ ...{ style: "percent", minimumFractionDigits: 1 }, ...signed });
     const signedShare = format({ minimumFractionDigits: 1, ...signed });
@@ -32,7 +29,8 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
       t("office.figures.sharePoints", { count: Math.abs(points), change: signedShare(points) });
     const day = (of: string) => date(of);
     const range = new Intl.DateTimeFormat(tag, { timeZone: "UTC", day: "numeric", month: "long", year: "numeric" });
-    const month = written({ month: "long", year: "numeric" });
+    const months = new Intl.DateTimeFormat(tag, { timeZone: "UTC", month: "long", year: "numeric" });
+    const month = (of: string) => months.format(noon(of));
     const isMonth = From.endsWith("-01") && From.slice(0, 7) === To.slice(0, 7) && isLast(To);
     const shown = (metric: Metric, value: number) =>
       isShare(metric) ? percent(value) : metric.Name === "basket" ? money(value) : number(value);
@@ -49,7 +47,13 @@ export function useMetrics({ Period: { From, To }, IdShop, Compare }: Pick<Read,
         const whole = Math.round(cents / centsPerUnit());
         return (whole < 0 ? "\u2212" : "") + money(Math.abs(whole), false);
       },
-      title: capital(isMonth ? month(From) : From === To ? day(From) : range.formatRange(noon(From), noon(To))),
+      title: capital(
+        isMonth
+          ? month(From)
+          : From === To
+            ? day(From)
+            : written(locale, range.formatRangeToParts(noon(From), noon(To))),
+      ),
       shownOf: (metric: Metric) => shown(metric, metric.Value),
       previousOf: (metric: Metric) => shown(metric, metric.Previous),
       /** In per cent of what was before; of a share the difference. */

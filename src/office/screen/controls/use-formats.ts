@@ -10,7 +10,7 @@ export function useFormats() {
 }
 
 /** The first of a month is "1er" in French, which Intl does not write. */
-const written = (locale: Locale, parts: readonly { type: string; value: string }[]) =>
+export const written = (locale: Locale, parts: readonly { type: string; value: string }[]) =>
   parts.map(({ type, value }) => (locale === "fr" && type === "day" && value === "1" ? "1er" : value)).join("");
 
 export function formatsOf(locale: Locale) {
