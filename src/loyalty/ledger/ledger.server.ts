@@ -43,35 +43,36 @@ export interface Credited {
   earnedAfter: number;
 }
 
+const crediting = (name: keyof Credit) => sql.placeholder(name);
+const creditStatement = buildStatement<Record<keyof Credit, unknown>>(sql`
+  select * from loyalty_credit(${crediting("customerId")}, ${crediting("points")}, ${crediting("kind")},
+    ${crediting("cause")}, ${crediting("label")}, ${crediting("earnedAt")}, ${crediting("now")})`);
+
+interface CreditRow {
+  outcome: Outcome;
+  entry_id: string;
+  balance_after: number;
+  debt_after: number;
+  earned_before: number | null;
+  earned_after: number | null;
+}
+
 /** Credits points and settles debt with them, through `loyalty_credit` (db/functions/loyalty_credit.sql). */
 export async function credit(queries: Queries, earning: Credit): Promise<Credited> {
-  const { customerId, points, kind, cause, label, now, earnedAt = now } = earning;
-  const [row] = await queries
-    .select({
-      outcome: sql<Outcome>`outcome`,
-      entryId: sql`entry_id`.mapWith(Number),
-      balance: sql<number>`balance_after`,
-      debt: sql<number>`debt_after`,
-      earnedBefore: sql<number | null>`earned_before`,
-      earnedAfter: sql<number | null>`earned_after`,
-    })
-    .from(
-      sql`loyalty_credit(
-        ${customerId}::bigint, ${points}::integer, ${kind}::text, ${cause}::text, ${JSON.stringify(label)}::jsonb,
-        ${earnedAt.toISOString()}::timestamptz, ${now.toISOString()}::timestamptz)`,
-    )
-    .prepare("loyalty_credit")
-    .execute();
+  const statement = fillStatement("loyalty_credit", creditStatement, {
+    ...earning,
+    earnedAt: earning.earnedAt ?? earning.now,
+  });
+  const [row] = (await queries.$client.query<CreditRow>(statement)).rows;
   if (!row) throw new Error("loyalty_credit returned no row.");
   throwRefusal(row.outcome);
-  const { entryId, balance, debt, earnedBefore, earnedAfter } = row;
   return {
     moved: row.outcome === "done",
-    entryId,
-    balance,
-    debt,
-    earnedBefore: earnedBefore ?? 0,
-    earnedAfter: earnedAfter ?? 0,
+    entryId: Number(row.entry_id),
+    balance: row.balance_after,
+    debt: row.debt_after,
+    earnedBefore: row.earned_before ?? 0,
+    earnedAfter: row.earned_after ?? 0,
   };
 }
 
@@ -125,39 +126,55 @@ export async function debit(
   return row?.balance ?? 0;
 }
 
+interface Buying {
+  customerId: number;
+  programmeId: number;
+  rewardId: number;
+  code: string;
+  now: Date;
+}
+
+const buying = (name: keyof Buying) => sql.placeholder(name);
+const buyStatement = buildStatement<Record<keyof Buying, unknown>>(sql`
+  select * from loyalty_obtain_confirmed(${buying("customerId")}, ${buying("programmeId")}, ${buying("rewardId")},
+    ${buying("code")}, ${buying("now")})`);
+
+interface BoughtRow {
+  outcome: Outcome | "unknown" | "code_taken" | "unconfirmed";
+  voucher_id: string;
+  balance_after: number;
+  cost: number;
+  amount_cents: number;
+  reward_name: Record<Locale, string>;
+  expires_at: Date;
+  /** Null when the customer was erased. */
+  email: string | null;
+  firstname: string | null;
+}
+
 /**
  * Debits the cost of a reward and writes the voucher, if the customer's address is confirmed, through
  * `loyalty_obtain_confirmed` (db/functions/loyalty_obtain_confirmed.sql, then db/functions/loyalty_obtain.sql). Returns
  * undefined when the code is taken.
  */
-export async function buyVoucher(
-  queries: Queries,
-  purchase: { customerId: number; programmeId: number; rewardId: number; code: string; now: Date },
-) {
-  const { customerId, programmeId, rewardId, code, now } = purchase;
-  const [row] = await queries
-    .select({
-      outcome: sql<Outcome | "unknown" | "code_taken" | "unconfirmed">`outcome`,
-      id: sql`voucher_id`.mapWith(Number),
-      balance: sql<number>`balance_after`,
-      points: sql<number>`cost`,
-      amountCents: sql<number>`amount_cents`,
-      name: sql<Record<Locale, string>>`reward_name`,
-      expiresAt: sql`expires_at`.mapWith(lots.expiresAt),
-      // Null when the customer was erased.
-      email: sql<string | null>`email`,
-      firstname: sql<string | null>`firstname`,
-    })
-    .from(
-      sql`loyalty_obtain_confirmed(${customerId}::bigint, ${programmeId}::integer, ${rewardId}::integer, ${code}::text,
-        ${now.toISOString()}::timestamptz)`,
-    )
-    .prepare("loyalty_obtain_confirmed")
-    .execute();
+export async function buyVoucher(queries: Queries, purchase: Buying) {
+  const statement = fillStatement("loyalty_obtain_confirmed", buyStatement, { ...purchase });
+  const [row] = (await queries.$client.query<BoughtRow>(statement)).rows;
   if (row?.outcome === "code_taken") return undefined;
   if (row?.outcome === "unknown") throw new Refusal("not_found");
   throwRefusal(row?.outcome);
-  return row;
+  return (
+    row && {
+      id: Number(row.voucher_id),
+      balance: row.balance_after,
+      points: row.cost,
+      amountCents: row.amount_cents,
+      name: row.reward_name,
+      expiresAt: row.expires_at,
+      email: row.email,
+      firstname: row.firstname,
+    }
+  );
 }
 
 /** Value of a voucher that was cancelled because its points were needed. */
