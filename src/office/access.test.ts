@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { endpoint, staffRoles } from "#platform/api/endpoint.server.ts";
@@ -139,8 +140,9 @@ test("a session runs four calls at a time, and another does not wait for them", 
   await holding.query("begin; lock table audit_log in access exclusive mode");
   const asked = Array.from({ length: 9 }, () => one.call(readAudit));
   const waiting = async () => {
-    const found = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%\"audit_log\"%'";
-    return (await database.$client.query(found)).rowCount;
+    const found = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%"audit_log"%'`;
+    return (await database.execute(found)).rowCount;
   };
   await expect.poll(waiting).toBe(4);
   await two.call(calls.readSession);

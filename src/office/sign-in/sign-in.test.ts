@@ -165,7 +165,7 @@ test("a passkey that is added while the account is recovered is not added", asyn
   await expect
     .poll(async () => {
       const { rows } = await database.$client.query(
-        "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%\"staff\"%for update%'",
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%\"staff\"%for update%'",
       );
       return rows.length;
     })
@@ -223,8 +223,9 @@ test("who signs in with a passkey while the account is recovered is signed out b
   const waits = (text: string) =>
     expect
       .poll(async () => {
-        const found = "select from pg_stat_activity where wait_event_type = 'Lock' and query ilike $1";
-        return (await database.$client.query(found, [text])).rowCount;
+        const found = sql`select from pg_stat_activity
+          where datname = current_database() and wait_event_type = 'Lock' and query ilike ${text}`;
+        return (await database.execute(found)).rowCount;
       })
       .toBeGreaterThan(0);
   await waits("insert into %audit_log%");

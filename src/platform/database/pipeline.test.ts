@@ -98,7 +98,7 @@ test("no statement is sent behind a slow one", async () => {
   await expect
     .poll(async () => {
       const { rows } = await blocker.query(
-        "select count(*)::integer as n from pg_locks where locktype = 'advisory' and not granted and pid in (select pid from pg_stat_activity where query_start < clock_timestamp() - interval '50 ms')",
+        "select count(*)::integer as n from pg_locks where locktype = 'advisory' and not granted and pid in (select pid from pg_stat_activity where datname = current_database() and query_start < clock_timestamp() - interval '50 ms')",
       );
       return rows[0].n;
     })

@@ -189,8 +189,9 @@ test("who signs in with the old PIN while it is replaced is not signed in", asyn
     const signed = refusalOf(till.call(calls.signIn, { IdStaff: person.id, Pin: person.pin })).finally(() => {
       done = true;
     });
-    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%for share%'";
-    await expect.poll(async () => done || (await database.$client.query(waiting)).rowCount).toBeTruthy();
+    const waiting = sql`select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`;
+    await expect.poll(async () => done || (await database.execute(waiting)).rowCount).toBeTruthy();
     return [signed];
   });
   expect(await signing[0]).toMatchObject({ code: "wrong_pin" });

@@ -258,7 +258,9 @@ test("a writer that began before the closing is waited for, and one after it boo
   const refused = expect(closing(last.month)).rejects.toMatchObject({ code: "month_changed" });
   // It waits for the lock that the writer holds.
   for (let waits = 0; waits === 0; )
-    waits = await sumOf(sql`select count(*) as sum from pg_locks where locktype = 'advisory' and not granted`);
+    waits = await sumOf(sql`
+      select count(*) as sum from pg_locks join pg_database d on d.oid = database
+      where datname = current_database() and locktype = 'advisory' and not granted`);
   await client.query("commit");
   client.release();
   await refused;
