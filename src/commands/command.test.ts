@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { expect, inject, onTestFinished, test, vi } from "vitest";
+import { operatorLine } from "#app/process/operator-line.server.ts";
 import { serve } from "#app/process/serve.ts";
 import { templateDatabase } from "#testing/cluster.server.ts";
 import { withEmptyDatabase } from "#testing/database.server.ts";
+import { ExportRefused } from "#warehouse/export.server.ts";
 import { CommandRefused, runCommand, waitForDatabase } from "./command.server.ts";
 
 const clusterUrl = inject("clusterUrl");
@@ -17,6 +19,10 @@ test("a command started while the app is creating its database waits for it", as
   await waiting;
   await admin.query(`drop database ${name} with (force)`);
   await admin.end();
+});
+
+test("a folder into which nothing can be exported is refused in one line", () => {
+  expect(operatorLine(new ExportRefused("Export into an empty folder."))).toBe("Export into an empty folder.");
 });
 
 test("a database that does not exist is refused in one line", async () => {

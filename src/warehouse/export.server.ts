@@ -24,7 +24,7 @@ const Manifest = z.object({
 });
 type Manifest = z.infer<typeof Manifest>;
 
-class ExportRefused extends Error {}
+export class ExportRefused extends Error {}
 
 /** Sorted as text they are sorted by number. */
 const rangeOf = (from: number, to: number) => `${String(from).padStart(16, "0")}-${String(to).padStart(16, "0")}`;

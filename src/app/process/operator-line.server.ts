@@ -5,6 +5,7 @@ import { ChangedMigration, MayNotMigrate, UnknownDatabase } from "#platform/data
 import { DataInUse } from "#platform/database/postgres/postgres.server.ts";
 import { SharedConnections } from "#platform/database/shared-connections.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
+import { ExportRefused } from "#warehouse/export.server.ts";
 
 const refusals: Record<string, string> = {
   "28000": "The database does not let this role in (28000): look at DATABASE_URL and at the server's pg_hba.conf.",
@@ -18,7 +19,7 @@ const unwritable = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "ENOTDIR"]);
 export function operatorLine(error: unknown): string | undefined {
   const known = [
     ...[BadBrand, BadSetting, DataInUse, ChangedMigration, MayNotMigrate, OtherInstallation, SharedConnections],
-    UnknownDatabase,
+    ...[UnknownDatabase, ExportRefused],
   ];
   if (known.some((kind) => error instanceof kind)) return (error as Error).message;
   const code = errorCode(error) ?? "";
