@@ -43,7 +43,7 @@ test("a request that waits does not hold the next ones back, and an error is cou
 });
 
 test("once the 99th percentile is lost nothing more is sent", async () => {
-  const moments = Array.from({ length: 200 }, (_, n) => n / 10);
+  const moments = Array.from({ length: 200 }, (_, n) => n * 10);
   const served = await sendOnSchedule(moments, () => Promise.reject(new Error("no")), { untilLost: true });
   expect(served.due).toBe(200);
   expect(served.sent).toBeLessThan(100);

@@ -66,8 +66,10 @@ export function createMatchedRouter(context: StaticHandlerContext): ReturnType<t
 }
 
 /** The router that renders a part of a loaded page by itself, where no data of the page is at hand. */
-export function createPartRouter(part: ReactNode, { location, ...loaded }: StaticHandlerContext) {
+export function createPartRouter(part: ReactNode, loaded: StaticHandlerContext) {
   const route = { id: "part", path: "*", element: part };
+  // A path that begins with two slashes would be read as the address of another site.
+  const location = { ...loaded.location, pathname: loaded.location.pathname.replace(/^\/+/, "/") };
   const matches = [{ route, params: {}, pathname: location.pathname, pathnameBase: "/" }];
   const context = { ...loaded, location, matches, loaderData: {}, actionData: null, errors: null };
   return { router: createStaticRouter([route], context), context };
