@@ -170,9 +170,20 @@ export async function openCluster(base) {
       ),
     );
 
+  /** What an operator's command prints, as lines; a refusal is thrown. */
+  function command(name, ...words) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [`dist/server/${name}.js`, ...words], {
+      env: { PATH: process.env.PATH, DATABASE_URL: `postgresql://postgres@127.0.0.1:${leaderPort}/cercle` },
+      encoding: "utf8",
+    });
+    if (status !== 0) throw new Error(`${name} ${words.join(" ")}: ${stdout}${stderr}`);
+    return stdout.trim().split("\n");
+  }
+
   return {
     sites,
     leader,
+    command,
     admin,
     /** Kills a node's PostgreSQL and its Patroni at once. */
     kill(name) {
