@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import type { APIRequestContext } from "@playwright/test";
 import { at, expect, expectAccessible, hydrated, type Locale, test, text } from "../support/browser.ts";
 
@@ -108,6 +108,16 @@ test("a link on a foreign page signs nobody in without a press", async ({ page, 
   await asks();
   await page.getByRole("button", { name: text("fr", "autologin.submit") }).click();
   await expect(page).toHaveURL("/account");
+});
+
+test("a brand that cannot be used is said to the operator in one line that names its file", () => {
+  const env = { ...process.env, BRAND_DIR: "/nowhere" };
+  const { status, stderr } = spawnSync(process.execPath, ["dist/server/autologin-link.js", "lea@exemple.fr"], {
+    env,
+    encoding: "utf8",
+  });
+  expect(stderr).toMatch(/^.*\/nowhere\/brand\.json.*\n$/);
+  expect(status).toBe(1);
 });
 
 test.describe("without script", () => {

@@ -1,9 +1,9 @@
 import { operatorEnvironment } from "#app/environment.server.ts";
+import { operatorLine } from "#app/process/operator-line.server.ts";
 import { readSettings } from "#app/settings.server.ts";
 import { createAutologinLink } from "#identity/sign-in/autologin/autologin.server.ts";
 import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
 import { NothingRunning, urlOfRunning } from "#platform/database/postgres/postgres.server.ts";
-import { BadSetting } from "#platform/settings.server.ts";
 
 /** Wrong usage, printed to the operator as one line. */
 class BadUse extends Error {}
@@ -22,11 +22,12 @@ async function printLink(email: string | undefined): Promise<void> {
   }
 }
 
-printLink(process.argv[2]).catch((error) => {
-  const expected = [BadUse, BadSetting, NothingRunning].some((kind) => error instanceof kind);
+try {
+  await printLink(process.argv[2]);
+} catch (error) {
+  const own = error instanceof BadUse || error instanceof NothingRunning;
   // A failed query's message holds its values, so only the error's code is printed.
-  console.error(
-    expected ? error.message : `The link could not be made: ${error?.cause?.code ?? error?.code ?? "fault"}.`,
-  );
-  process.exit(1);
-});
+  const { cause, code = "fault" } = error as { cause?: { code?: string }; code?: string };
+  console.error(own ? error.message : (operatorLine(error) ?? `The link could not be made: ${cause?.code ?? code}.`));
+  process.exitCode = 1;
+}
