@@ -20,6 +20,11 @@ function accepts(header: string, encoding: string): boolean {
   });
 }
 
+type Encoding = "br" | "gzip";
+
+const encodingFor = (accepted = ""): Encoding | undefined =>
+  (["br", "gzip"] as const).find((encoding) => accepts(accepted, encoding));
+
 /**
  * Compresses a page as the browser accepts it, on zlib's own threads. A page never repeats parts of the request next to a
  * secret that outlives it, so its compressed size reveals nothing (BREACH).
@@ -27,24 +32,38 @@ function accepts(header: string, encoding: string): boolean {
 export async function compressed(
   page: string | Buffer<ArrayBuffer>,
   accepted: string | undefined,
-): Promise<{ body: Uint8Array<ArrayBuffer>; encoding: "br" | "gzip" | undefined }> {
+): Promise<{ body: Uint8Array<ArrayBuffer>; encoding: Encoding | undefined }> {
   const bytes = typeof page === "string" ? Buffer.from(page) : page;
-  if (!accepted || bytes.length < minimumBytes) return { body: bytes, encoding: undefined };
-  if (accepts(accepted, "br")) {
-    const params = {
-      [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
-    };
-    return { body: await promisify(brotliCompress)(bytes, { params }), encoding: "br" };
-  }
-  if (accepts(accepted, "gzip")) return { body: await promisify(gzip)(bytes), encoding: "gzip" };
-  return { body: bytes, encoding: undefined };
+  const encoding = bytes.length < minimumBytes ? undefined : encodingFor(accepted);
+  if (!encoding) return { body: bytes, encoding };
+  if (encoding === "gzip") return { body: await promisify(gzip)(bytes), encoding };
+  const params = {
+    [constants.BROTLI_PARAM_QUALITY]: brotliQuality,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
+  };
+  return { body: await promisify(brotliCompress)(bytes, { params }), encoding };
 }
 
 /** The body of a response to this request, and the headers that say how it is compressed. */
 export async function compressedFor(c: Context, page: string | Buffer<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const { body, encoding } = await compressed(page, c.req.header("accept-encoding"));
+  return withHeaders(c, await compressed(page, c.req.header("accept-encoding")));
+}
+
+/** The same for a page that never changes: rendered when it is first requested, and compressed once as each browser accepts it. */
+export function compressedOnce(render: () => string): (c: Context) => Promise<Uint8Array<ArrayBuffer>> {
+  let page: Buffer<ArrayBuffer> | undefined;
+  const made = new Map<Encoding | undefined, ReturnType<typeof compressed>>();
+  return async (c) => {
+    page ??= Buffer.from(render());
+    const encoding = encodingFor(c.req.header("accept-encoding"));
+    const result = made.get(encoding) ?? compressed(page, encoding);
+    made.set(encoding, result);
+    return withHeaders(c, await result);
+  };
+}
+
+function withHeaders(c: Context, { body, encoding }: Awaited<ReturnType<typeof compressed>>): Uint8Array<ArrayBuffer> {
   if (encoding) c.header("content-encoding", encoding);
   c.header("vary", "accept-encoding", { append: true });
   return body;

@@ -9,28 +9,23 @@ import { reportMissing } from "#loyalty/calls.ts";
 import type { Contract, Endpoint } from "#platform/api/endpoint.server.ts";
 import { jsonOf, openApi } from "#platform/api/openapi.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
+import { compressedOnce } from "#platform/compress.server.ts";
 import { fieldCodes, type RefusalCode, refusals } from "#platform/refusal.ts";
 import { Answer } from "./api-answer.server.tsx";
 import { exampleOf, needsAuthenticator, opening } from "./api-examples.server.ts";
 
-/** The contract as OpenAPI and as a page. Both are large and never change, so each is rendered once, when first requested. */
+/** The contract as OpenAPI and as a page. Both are large and never change. */
 export function apiDescription(contracts: readonly Contract[], publicUrl: string): Hono<RequestEnv> {
-  const json = once(() => JSON.stringify(openApi(contracts, publicUrl)));
-  const page = once(() => apiDocs(contracts, publicUrl));
+  const json = compressedOnce(() => JSON.stringify(openApi(contracts, publicUrl)));
+  const page = compressedOnce(() => apiDocs(contracts, publicUrl));
   const app = new Hono<RequestEnv>();
-  app.get("/openapi.json", (c) => c.body(json(), 200, { "content-type": "application/json; charset=UTF-8" }));
-  app.get("/docs", (c) =>
-    c.body(page(), 200, { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy }),
+  app.get("/openapi.json", async (c) =>
+    c.body(await json(c), 200, { "content-type": "application/json; charset=UTF-8" }),
+  );
+  app.get("/docs", async (c) =>
+    c.body(await page(c), 200, { "content-type": "text/html; charset=UTF-8", "content-security-policy": policy }),
   );
   return app;
-}
-
-function once(render: () => string): () => Uint8Array<ArrayBuffer> {
-  let rendered: Uint8Array<ArrayBuffer> | undefined;
-  return () => {
-    rendered ??= new TextEncoder().encode(render());
-    return rendered;
-  };
 }
 
 /** The contract as a page for a partner's engineers, made from the same objects that validate. */

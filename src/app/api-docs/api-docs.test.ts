@@ -1,3 +1,4 @@
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { openTestProduct } from "#testing/product.server.ts";
 
@@ -76,4 +77,24 @@ test("whatever changes something for a cookie may be refused as another site's; 
       expect({ path, method, said }).toEqual({ path, method, said: method !== "get" && !byKey });
       expect({ path, method, slow: responses["408"]?.description }).toEqual({ path, method, slow: "too_slow" });
     }
+});
+
+test.each([
+  ["/api/docs", "br"],
+  ["/api/docs", "gzip"],
+  ["/api/openapi.json", "br"],
+  ["/api/openapi.json", "gzip"],
+])("%s is sent as %s to a client that accepts it, and is the same page each time", async (path, encoding) => {
+  const plain = await fetch(path);
+  expect(plain.headers.get("content-encoding")).toBeNull();
+  const page = await plain.text();
+  const unpack = encoding === "br" ? brotliDecompressSync : gunzipSync;
+  for (const time of ["first", "again"]) {
+    const response = await fetch(path, { headers: { "accept-encoding": encoding } });
+    expect(response.headers.get("content-encoding"), time).toBe(encoding);
+    expect(response.headers.get("vary"), time).toContain("accept-encoding");
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(body.length, time).toBeLessThan(page.length / 8);
+    expect(unpack(body).toString(), time).toBe(page);
+  }
 });

@@ -1,6 +1,8 @@
+import { brotliDecompressSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { readProgramme } from "#loyalty/calls.ts";
 import type { Changes } from "#platform/database/changes.server.ts";
+import { enter, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { createFindProgramme } from "./programme.server.ts";
@@ -21,6 +23,19 @@ test("the programme is the specification's: 250 welcome points, three tiers, 250
     [500, "20.00"],
     [1250, "50.00"],
   ]);
+});
+
+test("the programme is compressed as the client accepts it; what belongs to one customer never is", async () => {
+  const headers = { "accept-encoding": "gzip, br" };
+  const plain = await (await fetch("/api/loyalty/programme")).text();
+  const response = await fetch("/api/loyalty/programme", { headers });
+  expect(response.headers.get("content-encoding")).toBe("br");
+  expect(response.headers.get("vary")).toBe("accept-language, cookie, accept-encoding");
+  expect(brotliDecompressSync(Buffer.from(await response.arrayBuffer())).toString()).toBe(plain);
+  const { Token } = await enter(call, registrationForm({ LoyaltySubscribe: true }));
+  const own = await fetch("/api/loyalty/customer", { headers: { ...headers, authorization: `Bearer ${Token}` } });
+  expect((await own.text()).length).toBeGreaterThan(1_024);
+  expect(own.headers.get("content-encoding")).toBeNull();
 });
 
 test.each(["0", "-1", "4.0", "1e9", "NaN", "9007199254740993", "4'"])(

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { type Locale, localeOfCode } from "#i18n/locale.ts";
 import { forCustomerField } from "#platform/api/client/client.ts";
 import { hashBody, readIdempotencyKey, respondIdempotently } from "#platform/api/idempotency/idempotency.server.ts";
+import { compressed } from "#platform/compress.server.ts";
 import type { Database, Queries } from "#platform/database/database.server.ts";
 import { type ConcurrencyLimit, createConcurrencyLimit } from "#platform/limits/concurrency-limit.server.ts";
 import { Refusal } from "#platform/refusal.ts";
@@ -89,8 +90,10 @@ export function createApi(options: {
           const address = c.get("address");
           const outcome = await execute({ request, fields, locale, reads, checkedCaller, requestId, address });
           const response = respond(outcome, locale, requestId);
-          if (response !== outcome.result) withFixedHeaders.add(response);
-          return response;
+          if (response === outcome.result) return response;
+          const sent = endpoint.publicSeconds ? await compressPublic(response, request) : response;
+          withFixedHeaders.add(sent);
+          return sent;
         };
         const credential = options.credentialOf(request, access);
         return credential === undefined ? run() : limitCredential({ customerId: credential, sessionId: 0 }, run);
@@ -231,6 +234,16 @@ async function handleRead(
   const found = await reads.read(handler.read, handler.values(call.input));
   if (!found) throw new Refusal("not_signed_in");
   return handler.respond(found.value as never, { ...call, caller: found.caller, now: reads.now });
+}
+
+/** Only what is the same for everybody: the compressed size of a response with secrets could reveal them (BREACH). */
+async function compressPublic(response: Response, request: Request): Promise<Response> {
+  const accepted = request.headers.get("accept-encoding") ?? undefined;
+  const { body, encoding } = await compressed(await response.text(), accepted);
+  const headers = Object.fromEntries(response.headers);
+  headers["vary"] = `${headers["vary"]}, accept-encoding`;
+  if (encoding) headers["content-encoding"] = encoding;
+  return new Response(body, { headers });
 }
 
 /** Writes responses as JSON. Their headers are the same but for the language, the request's id and what a handler sets. */

@@ -120,7 +120,7 @@ test("every personal page, response, refusal and redirect has no-store", async (
   expect(chosen.headers.get("vary")).toBe("accept-language, cookie");
   const programme = await fetch("/api/loyalty/programme", { headers: cookieOf(Token) });
   expect(programme.headers.get("cache-control")).toContain("public");
-  expect(programme.headers.get("vary")).toBe("accept-language, cookie");
+  expect(programme.headers.get("vary")).toBe("accept-language, cookie, accept-encoding");
   expect(programme.headers.getSetCookie()).toEqual([]);
 });
 
