@@ -57,6 +57,11 @@ test("a period is chosen, a chart read by its table and its bars, and a definiti
   await expectAccessible(page, "metrics of a year, with their tables");
   await page.setViewportSize({ width: 768, height: 900 });
   await expectReflow(page, "metrics");
+  // The buttons of the period are one size.
+  const heights = page
+    .locator(".office-head .button")
+    .evaluateAll((all: HTMLElement[]) => all.map(({ offsetHeight }) => offsetHeight));
+  expect(new Set(await heights).size).toBe(1);
 
   await page.goto("/office/figures?From=2020-01-01&To=2020-01-31");
   await expect(page.getByText(t("office.figures.empty"))).toBeVisible();

@@ -32,11 +32,11 @@ const campaign: ResponseBody<typeof listCampaigns>["Campaigns"][number] = {
   },
 };
 
-test("who approves a campaign reads in words whom its segment holds", async () => {
+async function openCampaigns(campaigns: (typeof campaign)[]) {
   onCall(
     listCampaigns,
     accept<typeof listCampaigns>({
-      ...{ Today: "2026-03-10", Campaigns: [campaign], Segments: [] },
+      ...{ Today: "2026-03-10", Campaigns: campaigns, Segments: [] },
       Tiers: ["Flanelle", "Velours"].map((Name, n) => ({ IdLoyaltyTier: n + 1, Name })),
       Shops: [{ IdShop: 3, Name: "Marais" }],
       LineCodes: [{ code: "maille", name: { fr: "Maille", en: "Knitwear", de: "Strick" } }],
@@ -50,6 +50,32 @@ test("who approves a campaign reads in words whom its segment holds", async () =
     ),
     loader: loadCampaigns,
   });
+}
+
+test("an estimated cost has no cents, a range only where it is one, and what it costs at most is exact", async () => {
+  const priced = (LowCents: number, Cents: number, HighCents: number, MostCents: number | null = null) => ({
+    ...{ Members: 1_234, Cost: { LowCents, Cents, HighCents }, MostCents },
+  });
+  const prices = [
+    priced(98_765, 123_456, 148_123),
+    priced(4_020, 4_020, 4_020, 4_020),
+    priced(0, 0, 0),
+    { Members: 2, Cost: null, MostCents: 3_000 },
+    { Members: 0, Cost: { LowCents: 0, Cents: 0, HighCents: 0 }, MostCents: 0 },
+  ];
+  await openCampaigns(prices.map((Price, n) => ({ ...campaign, IdCampaign: n + 1, Price })));
+  const notes = [...document.querySelectorAll("td .note")].map((note) => spoken(note.textContent ?? ""));
+  expect(notes.filter((note) => note !== campaign.Text.fr)).toEqual([
+    "Toucherait 1 234 membres, pour 1 235 € environ (988 € à 1 481 €), d’après l’an dernier.",
+    "Toucherait 1 234 membres, pour 40 € environ, d’après l’an dernier. Au plus 40,20 €.",
+    "Toucherait 1 234 membres, pour 0 € environ, d’après l’an dernier.",
+    "Toucherait 2 membres. On en sait trop peu pour estimer le coût. Au plus 30 €.",
+    "Ne toucherait aucun membre.",
+  ]);
+});
+
+test("who approves a campaign reads in words whom its segment holds", async () => {
+  await openCampaigns([campaign]);
   await page.getByRole("button", { name: t("office.approvals.approve") }).click();
   const dialog = page.getByRole("dialog");
   await expect.element(dialog.getByRole("heading", { level: 3 })).toHaveTextContent("Fidèles");

@@ -1,4 +1,4 @@
-import { amountOf } from "#brand/amounts.ts";
+import { amountOf, centsPerUnit } from "#brand/amounts.ts";
 import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type * as calls from "#office/campaigns/calls.ts";
@@ -16,25 +16,28 @@ export function useWeekday() {
   return (day: number) => format(Date.UTC(2024, 0, day));
 }
 
-/** What a campaign would cost by the sales of the year before. */
+/** What a campaign would cost by the sales of the year before: an estimate, so without the cents. */
 export function usePriceWords() {
   const { t, money, number } = useTexts();
-  const written = (cents: number) => money(amountOf(cents));
+  const about = (cents: number) => money(Math.round(cents / centsPerUnit()), false);
   return ({ Price }: Pick<Campaign, "Price">) => {
     if (!Price) return t("office.campaigns.priceNone");
     const { Members, Cost, MostCents } = Price;
-    const values = { count: Members, members: number(Members) };
+    const reached = { count: Members, members: number(Members) };
     return [
-      Cost
-        ? t("office.campaigns.price", {
-            ...{ ...values, cost: written(Cost.Cents), low: written(Cost.LowCents), high: written(Cost.HighCents) },
-          })
-        : t("office.campaigns.priceUnknown", values),
-      MostCents !== null && t("office.campaigns.priceMost", { most: written(MostCents) }),
+      costWords(reached, Cost),
+      MostCents && t("office.campaigns.priceMost", { most: money(amountOf(MostCents)) }),
     ]
       .filter(Boolean)
       .join(" ");
   };
+
+  function costWords(reached: { count: number; members: string }, cost: NonNullable<Campaign["Price"]>["Cost"]) {
+    if (!cost) return t("office.campaigns.priceUnknown", reached);
+    const [low, high] = [about(cost.LowCents), about(cost.HighCents)];
+    if (low === high) return t("office.campaigns.pricePoint", { ...reached, cost: low });
+    return t("office.campaigns.price", { ...reached, cost: about(cost.Cents), low, high });
+  }
 }
 
 /** What a campaign gives, to whom and when. */
