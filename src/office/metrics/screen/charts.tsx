@@ -152,12 +152,14 @@ function Chart({
       <div dangerouslySetInnerHTML={{ __html: svg }} />
       <p className="note office-chart-note">
         <span>{note}</span>
-        {legend.map((name, tier) => (
-          <span key={name} className="legend">
-            <i className={`tier-${tier}`} />
-            {name}
-          </span>
-        ))}
+        <span className="legends">
+          {legend.map((name, tier) => (
+            <span key={name} className="legend">
+              <i className={`tier-${tier}`} />
+              {name}
+            </span>
+          ))}
+        </span>
       </p>
       {shown && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table scrolls in its place, also by keyboard.

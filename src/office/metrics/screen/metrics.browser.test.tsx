@@ -4,9 +4,12 @@ import { RouterProvider } from "react-router/dom";
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { TextsProvider } from "#i18n/use-texts.tsx";
+import { mostTiers } from "#loyalty/programme/rules.ts";
 import { readMetrics } from "#office/metrics/calls.ts";
 import { button, onCall, t, textsOf } from "#testing/browser/open-page.tsx";
 import { loadMetrics, Metrics } from "./metrics.tsx";
+import "#ui/tokens.css";
+import "./metrics.css";
 
 const shop = { IdShop: 3, Name: "Lyon", Sales: 2, Cents: 9_000, Share: 1, Points: 90, PreviousPoints: 0 };
 const metricsOf = ({ From = "2026-03-01", To = "2026-03-10" }: Record<string, string>) => ({
@@ -29,8 +32,8 @@ const metricsOf = ({ From = "2026-03-01", To = "2026-03-10" }: Record<string, st
   Charts: { Days: "<svg></svg>", Outstanding: "<svg></svg>" },
 });
 
-function openMetrics() {
-  const asked = onCall(readMetrics, ({ fields }) => Response.json(metricsOf(fields)));
+function openMetrics(changes: Partial<ReturnType<typeof metricsOf>> = {}) {
+  const asked = onCall(readMetrics, ({ fields }) => Response.json({ ...metricsOf(fields), ...changes }));
   const children = [
     { path: "figures", Component: Metrics, loader: loadMetrics },
     { path: "shop", Component: () => "receipts" },
@@ -71,4 +74,18 @@ test("points by month of expiry have their totals below, and are sorted by a pre
   await points.click();
   await points.click();
   await expect.poll(() => firstMonths()[0]).toContain("avril");
+});
+
+test("every status that a programme may have has a colour of its own, in the bars as in the legend", async () => {
+  const tiers = Array.from({ length: mostTiers }, (_, tier) => tier);
+  const bars = tiers.map((tier) => `<rect class="tier-${tier}" width="1" height="1"/>`).join("");
+  openMetrics({
+    Outstanding: { ...metricsOf({}).Outstanding, TierNames: tiers.map((tier) => `Statut ${tier}`) },
+    Charts: { Days: "<svg></svg>", Outstanding: `<svg class="office-chart">${bars}</svg>` },
+  });
+  await expect.element(page.getByText("Statut 0", { exact: true })).toBeInTheDocument();
+  const fills = [...document.querySelectorAll("svg rect")].map((bar) => getComputedStyle(bar).fill);
+  const marks = [...document.querySelectorAll(".legend i")].map((mark) => getComputedStyle(mark).backgroundColor);
+  expect(new Set(fills).size).toBe(mostTiers);
+  expect(new Set(marks).size).toBe(mostTiers);
 });
