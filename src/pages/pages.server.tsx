@@ -40,7 +40,7 @@ import { DocumentContext, withRootRoute } from "./document.tsx";
 import { chooseLocale } from "./locale-detection.server.ts";
 import { createPageSites, type InstalledSite, type PageSite, scriptJson } from "./page-site.server.tsx";
 import { createRenderedPages } from "./rendered-pages.server.ts";
-import { type Prefix, pageRoutes, prefixes, type RouteHandle } from "./routes.ts";
+import { type Prefix, pageRoutes, type RouteHandle } from "./routes.ts";
 import { createSharedParts, type SharedParts } from "./shared-parts.server.ts";
 import { warningPrefix } from "./warning-prefix.ts";
 
@@ -59,7 +59,6 @@ export function createPages(options: {
   assetsOf: (modules: string[]) => Assets;
   log: Log;
 }): Handler<RequestEnv> {
-  const handlers = handlersByPrefix();
   const siteOf = createPageSites(options.site);
   const rendered = createRenderedPages();
   const parts = createSharedParts();
@@ -87,7 +86,7 @@ export function createPages(options: {
     requestContext.set(callContext, createCall(transport, { warn, warningPrefix }));
     const pageRequest = decodable ? request : new Request(new URL(localePath(locale, unknownPath), url));
     const query = request.method === "POST" ? await withLimitedForm(request) : pageRequest;
-    const loaded = await handlers(url.pathname).query(query, { requestContext });
+    const loaded = await pageHandler(prefixOf(url.pathname)).query(query, { requestContext });
     const loadedAt = performance.now();
     for (const cookie of cookies) c.header("set-cookie", cookie, { append: true });
     c.header("cache-control", "no-store");
@@ -133,15 +132,17 @@ function canDecode(path: string): boolean {
   }
 }
 
-/** One handler for each prefix: the router searches all its routes, and most belong to another prefix. */
-function handlersByPrefix(): (path: string) => StaticHandler {
-  const handlers = Object.fromEntries(
-    prefixes().map((prefix) => [prefix, createStaticHandler(withRootRoute([pageRoutes(prefix)]))]),
-  ) as Record<Prefix, StaticHandler>;
-  return (path) => {
-    const [, first = ""] = path.split("/", 2);
-    return handlers[isLocale(first) ? first : ""];
-  };
+/** One handler for each prefix, since the router searches all its routes: made when first asked for, and kept by the process. */
+export function pageHandler(prefix: Prefix): StaticHandler {
+  const handler = handlers.get(prefix) ?? createStaticHandler(withRootRoute([pageRoutes(prefix)]));
+  handlers.set(prefix, handler);
+  return handler;
+}
+const handlers = new Map<Prefix, StaticHandler>();
+
+function prefixOf(path: string): Prefix {
+  const [, first = ""] = path.split("/", 2);
+  return isLocale(first) ? first : "";
 }
 
 /** The Server-Timing header: loaders (API and database), React, and the total. */

@@ -1,13 +1,11 @@
-import { createStaticHandler, RouterContextProvider } from "react-router";
+import { RouterContextProvider } from "react-router";
 import { defaultLocale, type Locale, localePath } from "#i18n/locale.ts";
 import { callContext } from "#platform/api/client/call-context.ts";
 import { createCall } from "#platform/api/client/client.ts";
 import type { Assets } from "#platform/assets.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { withRootRoute } from "./document.tsx";
 import { type InstalledSite, pageSite } from "./page-site.server.tsx";
-import { modulesOf, renderPage } from "./pages.server.tsx";
-import { pageRoutes } from "./routes.ts";
+import { modulesOf, pageHandler, renderPage } from "./pages.server.tsx";
 import { createSharedParts } from "./shared-parts.server.ts";
 
 /**
@@ -17,7 +15,7 @@ import { createSharedParts } from "./shared-parts.server.ts";
 export function createPreview(options: { site: InstalledSite; assetsOf: (modules: string[]) => Assets }) {
   return async (page: { path: string; locale: Locale; read: (line: string) => unknown }): Promise<string> => {
     const { locale } = page;
-    const handler = createStaticHandler(withRootRoute([pageRoutes(locale === defaultLocale() ? "" : locale)]));
+    const handler = pageHandler(locale === defaultLocale() ? "" : locale);
     const requestContext = new RouterContextProvider();
     requestContext.set(
       callContext,
