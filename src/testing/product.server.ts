@@ -4,7 +4,7 @@ import pg from "pg";
 import { afterAll, inject } from "vitest";
 import { createServer, type ServerDependencies } from "#app/server.ts";
 import { readSettings } from "#app/settings.server.ts";
-import { defaultBrand, installedBrand } from "#brand/brand.server.ts";
+import { type Brand, defaultBrand, installedBrand } from "#brand/brand.server.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { type Call, createCall } from "#platform/api/client/client.ts";
 import { closeDatabase, openDatabase } from "#platform/database/database.server.ts";
@@ -88,10 +88,13 @@ export async function openTestProduct(
   return { fetch, as, call: as(), database, databaseUrl, settings, product, log, runJobs, emails };
 }
 
+/** Read once for all products: its pictures and fonts are read too. */
+let template: Brand | undefined;
+
 /** The template is an installation of the default brand; a test may have installed another. */
 async function installIn(databaseUrl: string): Promise<void> {
   const { Currency, TimeZone } = installedBrand();
-  const template = defaultBrand();
+  template ??= defaultBrand();
   if (Currency === template.Currency && TimeZone === template.TimeZone) return;
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
