@@ -11,6 +11,7 @@ import { PageHead } from "#office/screen/page.tsx";
 import type { ResponseBody } from "#platform/api/api.ts";
 import { browserCall } from "#platform/api/client/client.ts";
 import { Empty } from "#ui/empty.tsx";
+import { LabelledControl } from "#ui/form/field.tsx";
 import { Table } from "#ui/table.tsx";
 import { RunReport } from "./run-report.tsx";
 import { RunState } from "./run-state.tsx";
@@ -161,12 +162,10 @@ function Upload() {
   };
   return (
     <form className="office-search" onSubmit={send}>
-      <label>
-        {t("office.move.upload")}
-        <br />
-        <input type="file" name="file" accept=".gz" required />
-      </label>
-      <button type="submit" className="button small" disabled={sent !== undefined}>
+      <LabelledControl name="file" label={t("office.move.upload")}>
+        {(control) => <input {...control} type="file" accept=".gz" required className="field" />}
+      </LabelledControl>
+      <button type="submit" className="button" disabled={sent !== undefined}>
         {t("office.move.send")}
       </button>
       <p role="status" className="note">

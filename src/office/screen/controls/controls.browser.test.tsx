@@ -44,3 +44,33 @@ test("the circle of a definition's question mark is in the middle, also where pl
   const { top, right, bottom, left } = getComputedStyle(mark.element(), "::before");
   expect([top, right, bottom, left]).toEqual(["5px", "5px", "5px", "5px"]);
 });
+
+test("in a row the words beside a link of two lines are level with its first", async () => {
+  await openPage({
+    Component: () => (
+      <div className="office">
+        <table className="data-table">
+          <tbody>
+            <tr>
+              <td>Words</td>
+              <td style={{ width: "1px" }}>
+                <a href="#one">List viewed</a>
+              </td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+    ),
+  });
+  await expect.element(page.getByRole("link")).toBeVisible();
+  const linesOf = (cell: Element | null) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell?.firstElementChild ?? (cell as Element));
+    return [...range.getClientRects()].map(({ top }) => Math.round(top));
+  };
+  const [words, link] = [...document.querySelectorAll("td")].map(linesOf);
+  expect(link).toHaveLength(2);
+  expect(words?.[0]).toBe(link?.[0]);
+  // Links one above the other keep 24 px each.
+  expect((link?.[1] ?? 0) - (link?.[0] ?? 0)).toBe(24);
+});

@@ -166,7 +166,7 @@ function EntryRow({ entry, known }: { entry: Entry; known: Known }) {
   const { who, where } = useEntryWords()(entry);
   return (
     <tr>
-      <td>
+      <td className="line">
         <time dateTime={entry.At}>
           {day(entry.At)}
           <br />
