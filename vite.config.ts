@@ -10,26 +10,44 @@ import { cutTexts } from "./src/i18n/text-parts.ts";
 /** The browsers that package.json names, for script and style sheets alike. */
 const target = packageFile.browserslist.map((line) => line.replace("ios_saf", "ios").replace(" >= ", ""));
 
-/** Turns the ICU texts of a catalogue, or of one part of it, into the form Lingui reads, so that no parser reaches the browser. */
+/**
+ * Turns the ICU texts of a catalogue, or of one part of it, into the form Lingui reads, so that no parser reaches the browser.
+ * The built server reads whole catalogues from files: texts in its script would stay in memory beside what they became.
+ */
 function catalogues(): Plugin {
+  const files = new Map<string, string>();
   return {
     name: "cercle:catalogues",
     enforce: "pre",
+    // One instance for all builds, which run one after the other.
+    sharedDuringBuild: true,
     transform: {
       filter: { id: /\/messages\/[a-z]{2}\.json(\?\w+)?$/ },
       handler(source, id) {
-        const part = /\?(\w+)$/.exec(id)?.[1];
+        const [, language, part] = /(\w+)\.json(?:\?(\w+))?$/.exec(id) ?? [];
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
         const parts = cutTexts(texts.map(([text]) => text));
         const compiled = texts
           .filter(([text]) => part === undefined || parts.get(text) === part)
           .map(([text, words]) => [text, compileMessage(words)]);
+        const json = JSON.stringify(Object.fromEntries(compiled));
+        const { consumer, command } = this.environment.config;
+        if (part || consumer !== "server" || command !== "build")
+          return { code: `export default JSON.parse(${JSON.stringify(json)})`, moduleType: "js", map: null };
+        const file = `texts-${language}.json`;
+        files.set(file, json);
         return {
-          code: `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(compiled)))})`,
+          code: `import { readFileSync } from "node:fs";
+            export default JSON.parse(readFileSync(new URL("./${file}", import.meta.url), "utf8"));`,
           moduleType: "js",
           map: null,
         };
       },
+    },
+    // Beside the script that reads them.
+    generateBundle() {
+      if (this.environment.config.consumer !== "server") return;
+      for (const [file, source] of files) this.emitFile({ type: "asset", fileName: `assets/${file}`, source });
     },
   };
 }
@@ -177,6 +195,7 @@ export default defineConfig(({ command }) => ({
         outDir: "dist/server",
         ssr: true,
         copyPublicDir: false,
+        emitAssets: true,
         target: "node20",
         rolldownOptions: {
           input: {
