@@ -12,6 +12,7 @@ import { type Wallets, walletJobs, walletSchedule } from "#loyalty/wallet/wallet
 import { moveJobs, moveSchedule } from "#move/clean-up.server.ts";
 import { holdOutJobs } from "#office/campaigns/hold-out/measure-hold-out.server.ts";
 import { campaignJobs } from "#office/campaigns/results/reached.server.ts";
+import { monthEndCallJobs } from "#office/month-end/jobs.server.ts";
 import { moveRunJobs } from "#office/move/runs.server.ts";
 import { simulatorJobs } from "#office/programme/simulator/simulate.server.ts";
 import { officeCleanUpJobs, officeCleanUpSchedule } from "#office/sign-in/clean-up.server.ts";
@@ -53,6 +54,7 @@ export function createJobs({ settings, passwords, club, wallets, sealing, releas
     ...invariantJobs,
     ...metricJobs,
     ...monthEndJobs({ now }),
+    ...monthEndCallJobs({ now }),
     ...warehouseJobs({ warehouseDir: settings.warehouseDir, now }),
     ...idempotencyJobs,
     ...shopJobs({ now }),

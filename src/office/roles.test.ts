@@ -2,9 +2,11 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+import { monthEndCallJobs } from "#office/month-end/jobs.server.ts";
 import { detailTexts } from "#office/team/screen/details.ts";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
+import { startJobs } from "#platform/jobs/jobs.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { calls, createOfficeInputs } from "#testing/office-inputs.server.ts";
 
@@ -12,7 +14,10 @@ const office = await openTestOffice({
   WEBHOOK_KEY: Buffer.alloc(32, 7).toString("base64"),
   MOVE_DIR: mkdtempSync(join(tmpdir(), "packages-")),
 });
-const { addMember, clock, database, openOffice, product } = office;
+const { addMember, clock, database, log, openOffice, product } = office;
+// Their calls wait for them.
+const runner = await startJobs({ database, jobs: monthEndCallJobs({ now: () => clock.now }), log });
+afterAll(() => runner.stop());
 const inputs = createOfficeInputs(office);
 type Office = Awaited<ReturnType<typeof openOffice>>;
 

@@ -71,6 +71,7 @@ export const refusals = {
   balance_too_low: 409,
   cannot_merge: 409,
   draft_changed: 409,
+  month_busy: 409,
   month_changed: 409,
   month_not_next: 409,
   version_begun: 409,

@@ -1115,6 +1115,7 @@ export type RefusalCode =
   | "balance_too_low"
   | "cannot_merge"
   | "draft_changed"
+  | "month_busy"
   | "month_changed"
   | "month_not_next"
   | "version_begun"

@@ -8,6 +8,9 @@ const roles = ["owner", "marketing"] as const;
 const month = () => fieldTypes.text(7).regex(/^(19|20)\d\d-(0[1-9]|1[0-2])$/, "invalid");
 const shownMonth = z.string().describe("Such as 2026-03");
 const state = z.enum(["closed", "draft", "ended"]).describe("Ended: nothing was drafted yet");
+const inProgress = z.object({
+  InProgress: z.boolean().describe("It takes longer than this call waits: Job of the month says when it is done"),
+});
 const one = { Month: month().describe("Such as 2026-03"), ...language };
 
 /** Month end: the book of each month, its liability, and its closing for good. */
@@ -31,6 +34,12 @@ export const monthEndContract = {
       ),
       Next: shownMonth.nullable().describe("The month to be closed next"),
       Month: shownMonth.nullable(),
+      Job: z
+        .enum(["drafting", "closing", "failed", "changed"])
+        .nullable()
+        .describe(
+          "What is being done with this month. Failed: it is tried again. Changed: it was not closed, since the figures were no longer those of the draft",
+        ),
       Book: z
         .object({
           DraftedAt: moment,
@@ -98,8 +107,8 @@ export const monthEndContract = {
     access: "staff",
     roles: ["owner"],
     input: z.object(one),
-    response: nothing,
-    refusals: ["not_found"],
+    response: inProgress,
+    refusals: ["month_busy", "not_found"],
   }),
   [calls.chooseRedemption]: endpoint({
     summary: "The part of the points that is expected to be redeemed, while fewer than 24 months are closed.",
@@ -123,8 +132,8 @@ export const monthEndContract = {
     roles: ["owner"],
     fresh: true,
     input: z.object({ ...one, DraftedAt: z.iso.datetime({ error: "invalid" }) }),
-    response: nothing,
-    refusals: ["month_changed", "month_not_next"],
+    response: inProgress,
+    refusals: ["month_busy", "month_changed", "month_not_next"],
   }),
 };
 

@@ -8,6 +8,7 @@ import { writeAudit } from "#staff/audit.server.ts";
 import * as calls from "./calls.ts";
 import { monthEndContract } from "./contract.server.ts";
 import { monthEndAsCsv } from "./csv.server.ts";
+import { closeByJob, draftByJob } from "./jobs.server.ts";
 import { readMonthEnd } from "./report.server.ts";
 
 export function monthEndModule(deps: { database: Database; findProgramme: FindProgramme }) {
@@ -25,12 +26,13 @@ export function monthEndModule(deps: { database: Database; findProgramme: FindPr
 
     async [calls.draftMonth]({ caller, input, now, requestId }) {
       const month = `${input.Month}-01`;
-      const found = (await monthEnd.listMonths(database, now)).find((one) => one.month === month);
-      if (!found || found.stored?.closedAt) throw new Refusal("not_found");
-      await monthEnd.draftMonth(database, month, now);
-      const after = { month: input.Month };
-      await writeAudit(database, entryOf(caller, { action: "month_drafted", after, requestId, at: now }));
-      return {};
+      const isDone = await draftByJob(database, month, async (tx) => {
+        const found = (await monthEnd.listMonths(tx, now)).find((one) => one.month === month);
+        if (!found || found.stored?.closedAt) throw new Refusal("not_found");
+        const after = { month: input.Month };
+        await writeAudit(tx, entryOf(caller, { action: "month_drafted", after, requestId, at: now }));
+      });
+      return { InProgress: !isDone };
     },
 
     async [calls.chooseRedemption]({ caller, input, now, requestId }) {
@@ -48,14 +50,13 @@ export function monthEndModule(deps: { database: Database; findProgramme: FindPr
       return {};
     },
 
-    async [calls.closeMonth]({ caller, input, now, requestId }) {
-      const { staffId } = caller;
-      const closing = { month: `${input.Month}-01`, draftedAt: new Date(input.DraftedAt), staffId, now };
-      await monthEnd.closeMonth(database, closing, async (tx, { points }) => {
-        const after = { month: input.Month, points: points.closing };
-        await writeAudit(tx, entryOf(caller, { action: "month_closed", after, requestId, at: now }));
-      });
-      return {};
+    async [calls.closeMonth]({ caller: { staffId }, input, now, requestId }) {
+      const month = `${input.Month}-01`;
+      const closing = { month, draftedAt: input.DraftedAt, staffId, requestId };
+      const isDone = await closeByJob(database, closing, (tx) =>
+        monthEnd.checkClosing(tx, { month, draftedAt: new Date(input.DraftedAt), now }),
+      );
+      return { InProgress: !isDone };
     },
   });
 }

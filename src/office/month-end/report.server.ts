@@ -7,6 +7,7 @@ import { defaultProgrammeId, type FindProgramme } from "#loyalty/programme/progr
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { staff } from "#staff/staff.tables.server.ts";
+import { readMonthJob } from "./jobs.server.ts";
 import { accountNames, movements } from "./names.ts";
 
 /** All months, and the book of one of them. */
@@ -15,21 +16,29 @@ export async function readMonthEnd(
   asked: string | undefined,
   { now, locale }: { now: Date; locale: Locale },
 ) {
-  const months = await listMonths(database, now);
+  // One snapshot: a job that has ended shows what it wrote.
+  const { months, next, month, job } = await database.transaction(
+    async (tx) => {
+      const months = await listMonths(tx, now);
+      const next = months.findLast(({ stored }) => !stored?.closedAt)?.month ?? null;
+      const month = asked ? `${asked}-01` : (next ?? months[0]?.month ?? null);
+      return { months, next, month, job: month === null ? null : await readMonthJob(tx, month) };
+    },
+    { isolationLevel: "repeatable read", accessMode: "read only" },
+  );
   const names = await namesOf(
     database,
     months.flatMap(({ stored }) => stored?.closedBy ?? []),
   );
-  const next = months.findLast(({ stored }) => !stored?.closedAt)?.month.slice(0, 7) ?? null;
-  const month = asked ?? next ?? months[0]?.month.slice(0, 7) ?? null;
-  const chosen = months.find((one) => one.month.slice(0, 7) === month);
+  const chosen = months.find((one) => one.month === month);
   if (asked && !chosen) throw new Refusal("not_found");
   const programme = await findProgramme(defaultProgrammeId, now);
   const tiers = [...programme.tiers].sort((a, b) => a.rank - b.rank);
   return {
     Months: months.map(({ month, stored }) => describeMonth(month, stored, names)),
-    Next: next,
-    Month: month,
+    Next: next?.slice(0, 7) ?? null,
+    Month: month?.slice(0, 7) ?? null,
+    Job: job,
     Book: chosen?.stored
       ? {
           DraftedAt: chosen.stored.draftedAt.toISOString(),

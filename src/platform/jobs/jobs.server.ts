@@ -158,6 +158,15 @@ export async function jobMetrics(queries: Queries): Promise<{ due: number; faili
   return { due: row?.due ?? 0, failing: row?.failing ?? 0, givenUp: row?.given_up ?? 0 };
 }
 
+/** The job of a key that waits, runs or has failed: then it waits to be tried again, or was given up. */
+export async function findJob(queries: Queries, key: string): Promise<{ name: string; failed: boolean } | undefined> {
+  const { rows } = await queries.execute<{ name: string; failed: boolean }>(sql`
+    select task_identifier as name, locked_at is null and last_error is not null as failed
+    from graphile_worker.jobs where key = ${key}
+  `);
+  return rows[0];
+}
+
 function optionsOf(
   { database, jobs, log }: JobDependencies,
   onFailure: (name: string, reason: string) => void = () => {},

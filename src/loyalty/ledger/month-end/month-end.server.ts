@@ -35,6 +35,11 @@ export async function listMonths(queries: Queries, now: Date) {
   return months;
 }
 
+export async function findMonth(queries: Queries, month: string): Promise<StoredMonth | undefined> {
+  const [stored] = await queries.select().from(monthEnds).where(eq(monthEnds.month, month));
+  return stored;
+}
+
 async function firstMonth(queries: Queries): Promise<string | undefined> {
   const { rows } = await queries.execute<{ month: string | null }>(
     sql`select to_char(club_day(min(recorded_at)), 'YYYY-MM-01') as month from loyalty_entry`,
@@ -115,6 +120,16 @@ interface Closing {
   now: Date;
 }
 
+/** Refuses a month that is not the next to be closed, or whose draft is another by now. */
+export async function checkClosing(
+  queries: Queries,
+  { month, draftedAt, now }: Pick<Closing, "month" | "draftedAt" | "now">,
+): Promise<void> {
+  const open = (await listMonths(queries, now)).reverse().find(({ stored }) => !stored?.closedAt);
+  if (open?.month !== month) throw new Refusal("month_not_next");
+  if (open.stored?.draftedAt.getTime() !== draftedAt.getTime()) throw new Refusal("month_changed");
+}
+
 /**
  * Closes a month for good. First it is locked: from then on everything is booked in the months after it
  * (db/functions/loyalty_booked_at.sql, db/functions/loyalty_book.sql). Then it is computed once more, and closed if it is
@@ -125,9 +140,7 @@ export async function closeMonth(
   { month, draftedAt, staffId, now }: Closing,
   andThen: (tx: Queries, book: MonthBook) => Promise<void>,
 ): Promise<void> {
-  const open = (await listMonths(database, now)).reverse().find(({ stored }) => !stored?.closedAt);
-  if (open?.month !== month) throw new Refusal("month_not_next");
-  if (open.stored?.draftedAt.getTime() !== draftedAt.getTime()) throw new Refusal("month_changed");
+  await checkClosing(database, { month, draftedAt, now });
   await lockMonth(database, month, now);
   const book = await inLongTransaction(database, (tx) => readBook(tx, month));
   const isSame = await database.transaction(async (tx) => {

@@ -1,10 +1,11 @@
+import { useEffect, useRef } from "react";
 import type { LoaderFunctionArgs } from "react-router";
-import { Link, useLoaderData } from "react-router";
+import { Link, useLoaderData, useRevalidator } from "react-router";
 import { amountOf } from "#brand/amounts.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/month-end/calls.ts";
 import { ConfirmAct } from "#office/screen/controls/confirm-act.tsx";
-import { Label } from "#office/screen/controls/controls.tsx";
+import { FormError, Label } from "#office/screen/controls/controls.tsx";
 import { useAct } from "#office/screen/controls/use-act.tsx";
 import { useDone } from "#office/screen/controls/use-done.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -26,6 +27,7 @@ export function loadMonthEnd({ request }: LoaderFunctionArgs) {
 }
 
 type MonthEndRead = ResponseBody<typeof calls.readMonthEnd>;
+const refreshMs = 2_000;
 const tones = { closed: "good", draft: "gold", ended: "soft" } as const;
 
 /** The book of a month, made to be read, closed and printed. */
@@ -34,8 +36,19 @@ export function MonthEnd() {
   const { title } = useMonths();
   const { moment } = useFormats();
   const { Role } = useSession();
-  const { Months, Month, Next, Book } = useLoaderData<typeof loadMonthEnd>();
+  const { Months, Month, Next, Job, Book } = useLoaderData<typeof loadMonthEnd>();
   const { open, setOpen, close, finish, status } = useDone<"close" | "redemption">();
+  const draft = useAct(calls.draftMonth);
+  const busy = Job === "drafting" || Job === "closing";
+  useRefresh(busy || Job === "failed");
+  const watched = useRef({ Month, Job });
+  useEffect(() => {
+    const last = watched.current;
+    watched.current = { Month, Job };
+    const before = Months.find((one) => one.Month === last.Month);
+    if (last.Job === "closing" && before?.ClosedAt) finish(t("office.monthEnd.closed", { month: title(before.Month) }));
+    if (last.Job === "drafting" && last.Month === Month && !Job) finish(t("office.monthEnd.drafted"));
+  });
   const shown = Months.find((one) => one.Month === Month);
   if (!Month || !shown)
     return (
@@ -45,8 +58,11 @@ export function MonthEnd() {
       </>
     );
   const csv = new URLSearchParams({ Month, LanguageIsoCode: locale });
-  const isOwner = Role === "owner";
-  const isNext = isOwner && Month === Next;
+  const mayChange = Role === "owner" && !shown.ClosedAt && !busy;
+  const draftAgain = async () => {
+    const answer = await draft.act({ Month });
+    finish(answer?.InProgress === false ? t("office.monthEnd.drafted") : "");
+  };
   return (
     <>
       <PageHead title={t("office.monthEnd.title", { month: title(Month) })} note={t("office.monthEnd.note")}>
@@ -60,13 +76,17 @@ export function MonthEnd() {
             </button>
           </>
         )}
-        {isNext && Book && (
+        {mayChange && Month === Next && Book && (
           <button type="button" className="button solid" onClick={() => setOpen("close")}>
             {t("office.monthEnd.close")}
           </button>
         )}
       </PageHead>
       {status}
+      <FormError failure={draft.failure} />
+      <p role="status" className={Job ? `banner${Job === "failed" ? " bad" : ""}` : ""}>
+        {Job && t(`office.monthEnd.job.${Job}`)}
+      </p>
       <p className="office-month-state">
         <Label tone={tones[shown.State]}>{t(`office.monthEnd.state.${shown.State}`)}</Label>
         <span className="note">
@@ -74,17 +94,19 @@ export function MonthEnd() {
             ? t("office.monthEnd.closedBy", { at: moment(shown.ClosedAt), name: shown.ClosedBy ?? "" })
             : Book && t("office.monthEnd.draftedAt", { at: moment(Book.DraftedAt) })}
         </span>
-        {isOwner && !shown.ClosedAt && (
-          <Draft month={Month} hasBook={Book !== null} onDone={() => finish(t("office.monthEnd.drafted"))} />
+        {mayChange && (
+          <button type="button" className="office-link" disabled={draft.busy} onClick={draftAgain}>
+            {t(Book ? "office.monthEnd.draftAgain" : "office.monthEnd.draft")}
+          </button>
         )}
       </p>
       {Book ? (
         <>
-          <LiabilityTables book={Book} {...(isOwner && !shown.ClosedAt && { onChoose: () => setOpen("redemption") })} />
+          <LiabilityTables book={Book} {...(mayChange && { onChoose: () => setOpen("redemption") })} />
           <BookTables book={Book} />
         </>
       ) : (
-        <Empty>{t("office.monthEnd.noDraft")}</Empty>
+        Job !== "drafting" && <Empty>{t("office.monthEnd.noDraft")}</Empty>
       )}
       <AllMonths months={Months} />
       {open === "close" && Book && (
@@ -94,8 +116,9 @@ export function MonthEnd() {
           title={t("office.monthEnd.closeTitle", { month: title(Month) })}
           text={t("office.monthEnd.closeText")}
           action={t("office.monthEnd.close")}
-          onDone={() => finish(t("office.monthEnd.closed", { month: title(Month) }))}
-          onClose={close}
+          onDone={({ InProgress }) => finish(InProgress ? "" : t("office.monthEnd.closed", { month: title(Month) }))}
+          // What it was refused for shows on the page.
+          onClose={() => finish()}
         />
       )}
       {open === "redemption" && Book && (
@@ -110,17 +133,13 @@ export function MonthEnd() {
   );
 }
 
-function Draft({ month, hasBook, onDone }: { month: string; hasBook: boolean; onDone: () => void }) {
-  const { t } = useTexts();
-  const { act, busy } = useAct(calls.draftMonth);
-  const draft = async () => {
-    if (await act({ Month: month })) onDone();
-  };
-  return (
-    <button type="button" className="office-link" disabled={busy} onClick={draft}>
-      {t(hasBook ? "office.monthEnd.draftAgain" : "office.monthEnd.draft")}
-    </button>
-  );
+/** A job goes on when the page is left. */
+function useRefresh(active: boolean) {
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    const timer = active ? setInterval(() => void revalidate(), refreshMs) : undefined;
+    return () => clearInterval(timer);
+  }, [active, revalidate]);
 }
 
 function AllMonths({ months }: { months: MonthEndRead["Months"] }) {

@@ -18,8 +18,8 @@ export function useDone<Open>() {
     close: () => setOpen(undefined),
     /** What was said last is not so any more. */
     clear: () => setDone(nothing),
-    /** Closes the panel and reads the page again. */
-    finish: (words: string) => {
+    /** Closes the panel and reads the page again; without words where the page itself says what is being done. */
+    finish: (words = "") => {
       setOpen(undefined);
       setDone({ words });
       void revalidate();
