@@ -4,7 +4,8 @@ import type { CallFailed } from "#platform/api/client/client.ts";
 import type { RefusalCode } from "#platform/refusal.ts";
 import { refusals, retries } from "#platform/refusal.ts";
 import * as calls from "#shop/calls.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { salesContract } from "./sales/contract.server.ts";
 

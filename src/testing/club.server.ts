@@ -1,29 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { afterEach, expect } from "vitest";
+import { afterEach } from "vitest";
 import { customerEmails, customers } from "#identity/customer/customer.tables.server.ts";
 import { openSession } from "#identity/session/session.server.ts";
-import { invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import type { CallFailed } from "#platform/api/client/client.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import { expectInvariants, openInvariants } from "./invariants.server.ts";
 import { openTestProduct } from "./product.server.ts";
-
-const ofPoints = invariants.filter((invariant) => invariant.ofPoints);
-
-/** How many rows break each invariant of points, as one statement. */
-const allViolations = ofPoints
-  .map(
-    ({ number, violations }) => `select ${number} as number, count(*)::integer as rows from (${violations}) v${number}`,
-  )
-  .join(" union all ");
-
-/** After every test that moves points: each invariant holds. */
-export async function expectInvariants({ $client }: Database): Promise<void> {
-  // By its name a connection plans it once: of tables with few rows, planning takes most of the time.
-  const { rows } = await $client.query<{ number: number; rows: number }>({ name: "invariants", text: allViolations });
-  const rowsOf = new Map(rows.map(({ number, rows }) => [number, rows]));
-  const found = ofPoints.map(({ number, name }) => ({ number, name, rows: rowsOf.get(number) }));
-  expect(found).toEqual(ofPoints.map(({ number, name }) => ({ number, name, rows: 0 })));
-}
 
 /** The product with customers who are signed in and a clock that tests move. */
 export async function openTestClub(
@@ -32,7 +13,9 @@ export async function openTestClub(
 ) {
   const clock = { now: new Date("2026-03-10T10:00:00Z") };
   const product = await openTestProduct(environment, { now: () => clock.now, ...deps });
-  const { database, as } = product;
+  const { database, databaseUrl, as } = product;
+  openInvariants(database, databaseUrl);
+  // Every test, also one that moves no points as far as it knows.
   afterEach(() => expectInvariants(database));
 
   /** A person signed in, with a confirmed address unless the facts say otherwise. */

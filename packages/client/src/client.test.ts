@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { expectInvariants } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { createClient, KeyRefused, Refused, Unanswered, VoucherRefused } from "./client.ts";
 import { fileStore } from "./node.ts";

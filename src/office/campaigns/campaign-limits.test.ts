@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import * as shopCalls from "#shop/calls.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
-import { expectInvariants } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 
 const { addMember, begin, database, openShop } = await openTestCampaigns();
 

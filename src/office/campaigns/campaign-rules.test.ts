@@ -4,7 +4,7 @@ import { claimReceipt, readLoyalty } from "#loyalty/calls.ts";
 import { saveSegment } from "#office/segments/calls.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
-import { expectInvariants } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 
 const { addMember, begin, clock, database, launch, openOffice, openShop, openWebShop } = await openTestCampaigns();
 

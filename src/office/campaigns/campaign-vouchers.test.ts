@@ -6,7 +6,8 @@ import * as calls from "#office/campaigns/calls.ts";
 import * as customersCalls from "#office/customers/calls.ts";
 import type { CallFailed } from "#platform/api/client/client.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 
 const { addMember, as, begin, clock, database, fetch, hours, launch, openOffice, openShop, product } =
   await openTestCampaigns();

@@ -12,7 +12,8 @@ import type { ConcurrencyLimit } from "#platform/limits/concurrency-limit.server
 import { undoReturn } from "#shop/sales/return/undo-return.server.ts";
 import { decidePoints } from "#shop/sales/review/decide-sale.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 

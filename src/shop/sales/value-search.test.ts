@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Rules } from "#loyalty/programme/rules.ts";
-import { expectInvariants } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { gainOf, type ValuedAccount, type ValuedLine, type ValuedSale, withdrawalDays } from "#testing/value/value.ts";
 import { playSequence, sequences } from "#testing/value/value-actions.server.ts";

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestTill } from "#testing/till.server.ts";
 import * as calls from "#till/calls.ts";
 

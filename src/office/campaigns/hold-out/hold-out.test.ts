@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { readLoyalty, unsubscribe } from "#loyalty/calls.ts";
 import * as calls from "#office/campaigns/calls.ts";
 import { openTestCampaigns } from "#testing/campaigns.server.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 
 const { addMember, begin, clock, database, openOffice, openShop, product } = await openTestCampaigns();
 

@@ -6,10 +6,11 @@ import * as calls from "#office/shops/calls.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
 import * as shopCalls from "#shop/calls.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
 import { casesOf } from "#testing/conflicts.server.ts";
 import { fieldsOf } from "#testing/drafts.server.ts";
 import { givePin } from "#testing/give-pin.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { postBatch, signIn } from "#till/calls.ts";
 

@@ -1,9 +1,10 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import * as calls from "#office/shops/calls.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
 import { casesOf } from "#testing/conflicts.server.ts";
 import { fieldsOf } from "#testing/drafts.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 
 const { addMember, clock, database, openOffice, openShop } = await openTestOffice();

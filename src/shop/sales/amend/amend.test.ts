@@ -3,7 +3,8 @@ import { centsOf } from "#brand/amounts.ts";
 import { claimReceipt } from "#loyalty/calls.ts";
 import * as calls from "#shop/calls.ts";
 import { lockSale } from "#shop/sales/return/take-back.server.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { claimReceipt } from "#loyalty/calls.ts";
 import * as calls from "#shop/calls.ts";
 import { addStaff } from "#staff/staff.server.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 

@@ -4,7 +4,8 @@ import { pagePaths } from "#identity/paths.ts";
 import { listCustomerRewards, listRewards, readHistory } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import * as calls from "#shop/calls.ts";
-import { expectInvariants, refusalOf } from "#testing/club.server.ts";
+import { refusalOf } from "#testing/club.server.ts";
+import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
 const { addMember, clock, database, emails, fetch, openShop, runJobs } = await openTestShop();
