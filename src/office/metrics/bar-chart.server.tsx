@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
+import { addMonths } from "#loyalty/status/status.ts";
 import { at, calendar, drawChart, number, plotHeight, Rules, size, Text, ticksOf } from "./chart.server.tsx";
 
 interface Outstanding {
@@ -14,8 +15,9 @@ const right = size.width;
 const gap = 0.24;
 
 /** Points outstanding by month of expiry, a bar for each, the lowest tier below. Pointing at a bar, or focusing it, shows its parts. */
-export function barChart({ Months: months, TierNames: names }: Outstanding, locale: Locale): string {
+export function barChart({ Months, TierNames: names }: Outstanding, locale: Locale): string {
   const { t } = textsOf[locale];
+  const months = everyMonth(Months);
   const points = months.map(({ Points }) => Points);
   const ticks = ticksOf(points, { fromZero: true });
   const most = ticks.at(-1) ?? 1;
@@ -31,14 +33,25 @@ export function barChart({ Months: months, TierNames: names }: Outstanding, loca
         const middle = left + (n + 0.5) * step;
         return (
           <g className="month" key={month.Month}>
-            <Bar x={left + n * step + (step * gap) / 2} width={step * (1 - gap)} {...{ month, most, locale }} />
+            {month.Points > 0 && (
+              <Bar x={left + n * step + (step * gap) / 2} width={step * (1 - gap)} {...{ month, most, locale }} />
+            )}
             {isLabelled(months, n) && <Label x={middle} isFirst={n === 0} {...{ month, locale }} />}
-            <Tip x={middle} {...{ month, n, most, names, locale }} />
+            {month.Points > 0 && <Tip x={middle} {...{ month, n, most, names, locale }} />}
           </g>
         );
       })}
     </>,
   );
+}
+
+/** Those in which nothing expires have their place on the axis, too. */
+function everyMonth(known: readonly Month[]): Month[] {
+  const [first, last] = [known[0]?.Month, known.at(-1)?.Month];
+  const all: Month[] = [];
+  for (let Month = first; Month && last && Month <= last; Month = addMonths(`${Month}-01`, 1).slice(0, 7))
+    all.push(known.find((one) => one.Month === Month) ?? { Month, Points: 0, Tiers: [] });
+  return all;
 }
 
 const heightOf = (points: number, most: number) => (points / most) * plotHeight;
@@ -82,9 +95,9 @@ const monthName = ({ Month: month }: Month, locale: Locale) =>
 /** Every third month, and where a year begins; not where the next year's label is near. */
 function isLabelled(months: readonly Month[], n: number): boolean {
   const month = months[n]?.Month ?? "";
-  if (n === 0 || month.endsWith("-01") || months.length <= 12) return true;
+  if (month.endsWith("-01") || months.length <= 12) return true;
   const nearNewYear = [1, 2].some((ahead) => months[n + ahead]?.Month.endsWith("-01"));
-  return (Number(month.slice(5)) - 1) % 3 === 0 && !nearNewYear;
+  return (n === 0 || (Number(month.slice(5)) - 1) % 3 === 0) && !nearNewYear;
 }
 
 /** Below a bar its month, and the year where it begins. */

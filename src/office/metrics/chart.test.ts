@@ -30,3 +30,15 @@ test("a bar is made of its statuses from the lowest up, and their names are text
   expect(svg).toContain(`>${escaped}</text>`);
   expect(svg).toContain('aria-label="March 2026 : 100"');
 });
+
+test("a month in which nothing expires has its place among the bars, and each January its year", () => {
+  const expiring = (Month: string) => ({ Month, Points: 100, Tiers: [100] });
+  const months = [expiring("2026-11"), expiring("2027-02")];
+  const svg = barChart({ Months: months, TierNames: ["Cotton"] }, "en");
+  const labels = [...svg.matchAll(/text-anchor="middle"[^>]*>([^<]+)</g)].map(([, label]) => label);
+  expect(labels).toEqual(["Nov", "2026", "Dec", "Jan", "2027", "Feb"]);
+  expect(svg.match(/aria-label="\w+ \d{4} : /g)).toHaveLength(2);
+  // A long axis leaves out its first label where that of the year is near.
+  const long = barChart({ Months: [...months, expiring("2028-03")], TierNames: ["Cotton"] }, "en");
+  expect(long).not.toContain(">2026<");
+});
