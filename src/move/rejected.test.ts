@@ -115,7 +115,7 @@ test.each<[name: string, options: Parameters<typeof writePackage>[1], sentence: 
   ["a very long line", raw(`${csv},${"x".repeat(3_000_000)}`), "longer than 1 MB"],
   // A parser that counts values alone would hold each of them.
   ["a very long line of commas", raw(`${csv}${",".repeat(3_000_000)}`), "longer than 1 MB"],
-  ["a gzip of empty lines", raw(gzipSync(`${csv}${"\n".repeat(2_000_000)}`), "members.csv.gz"), "no CSV"],
+  ["a gzip of empty lines", raw(gzipSync(`${csv}${"\n".repeat(200_000)}`), "members.csv.gz"), "no CSV"],
   ["a NUL byte", raw(`${csv}\0`), "NUL"],
   ["Latin-1", raw(Buffer.from(lines(header, "b1,é@example.com"), "latin1")), "not UTF-8"],
   ["a missing column", raw(lines("Email", "b1@example.com")), "lacks the column SourceId"],
