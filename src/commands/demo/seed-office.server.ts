@@ -3,6 +3,7 @@ import { createServer } from "#app/server.ts";
 import type { Settings } from "#app/settings.server.ts";
 import { amountOf } from "#brand/amounts.ts";
 import { clubDay } from "#i18n/club-day.ts";
+import { defaultLocale } from "#i18n/locale.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import * as campaigns from "#office/campaigns/calls.ts";
 import * as customers from "#office/customers/calls.ts";
@@ -14,8 +15,16 @@ import { createLog } from "#platform/log.server.ts";
 import * as shop from "#shop/calls.ts";
 import { sandboxKey } from "#shop/keys/keys.server.ts";
 import { createPins } from "#staff/pins.server.ts";
+import { readPopulation } from "./seed-people.server.ts";
 
 const thirtyDaysMs = 30 * 24 * 3_600_000;
+
+/** Why points are asked for: the note in the language of the team, and what the customer reads. */
+const lateParcel = {
+  fr: ["Colis W-220914 livré avec neuf jours de retard.", "Un geste pour votre livraison en retard"],
+  en: ["Parcel W-220914 delivered nine days late.", "With our apologies for your late delivery"],
+  de: ["Paket W-220914 neun Tage zu spät geliefert.", "Mit der Bitte um Entschuldigung für Ihre verspätete Lieferung"],
+} as const;
 
 /**
  * Something to look at on every screen of the back office, made by the calls that a shop and its people make: a request that
@@ -44,21 +53,20 @@ export async function seedOffice({ database, settings, now }: { database: Databa
   const till = callWith({ authorization: `Bearer ${await sandboxKey(database, now)}` });
 
   const found = async (search: string) => (await helene(customers.findCustomers, { Search: search })).Customers[0];
-  const [camille, margaux] = [await found("camille@exemple.fr"), await found("margaux@exemple.fr")];
-  if (!camille || !margaux?.CardNumber) return;
+  // The first and the last of the brand's people are members.
+  const [first, last] = [readPopulation().at(0), readPopulation().at(-1)];
+  const [asking, buying] = [first && (await found(first.email)), last && (await found(last.email))];
+  if (!first || !asking || !buying?.CardNumber) return;
   await helene(customers.adjustPoints, {
-    ...{ IdCustomer: String(camille.IdCustomer), Points: "400", Reason: "complaint" },
-    ...{
-      Note: "Colis W-220914 livré avec neuf jours de retard.",
-      CustomerText: "Un geste pour votre livraison en retard",
-    },
+    ...{ IdCustomer: String(asking.IdCustomer), Points: "400", Reason: "complaint" },
+    ...{ Note: lateParcel[defaultLocale()][0], CustomerText: lateParcel[first.language][1] },
   });
 
   const [Day, moment] = [clubDay(now), now.toISOString()];
   const times = { SoldAt: moment, SentAt: moment };
   await till(shop.postPurchase, {
     ReceiptNumber: "W-1001",
-    CardNumber: margaux.CardNumber,
+    CardNumber: buying.CardNumber,
     Amount: amountOf(6_400),
     ...times,
   });
