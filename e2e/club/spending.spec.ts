@@ -92,7 +92,7 @@ test("when the first answer is lost, pressing again shows the voucher that was o
   await page.route(
     obtainCall,
     async (route) => {
-      await route.fetch();
+      await route.fetch({ maxRetries: 2 });
       await route.abort();
     },
     { times: 1 },

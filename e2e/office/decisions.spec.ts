@@ -64,7 +64,7 @@ test("an approval is asked once more; what was decided takes the focus, and an o
   // Who asked reads what became of it, and the menu says what waits for them, anew with each page.
   let waiting = 2;
   await asker.route("**/api/office/session", async (route) => {
-    const session = await (await route.fetch()).json();
+    const session = await (await route.fetch({ maxRetries: 2 })).json();
     await route.fulfill({ json: { ...session, Waiting: { Requests: waiting, Campaigns: 0, Drafts: 0 } } });
   });
   await asker.reload();
@@ -95,7 +95,7 @@ test("a failure that a row's button met is said, and no page offers to try what 
   await owner.route(
     ({ pathname }) => pathname === "/api/office/staff",
     async (route) => {
-      const list = await (await route.fetch()).json();
+      const list = await (await route.fetch({ maxRetries: 2 })).json();
       for (const person of list.Staff) person.Locked = true;
       await route.fulfill({ json: list });
     },

@@ -121,7 +121,7 @@ test("a receipt's number that is scanned after a voucher takes the voucher along
   await till.route(
     "**/api/till/purchase",
     async (route) => {
-      await route.fetch();
+      await route.fetch({ maxRetries: 2 });
       await route.abort();
     },
     { times: 1 },
