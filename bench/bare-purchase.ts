@@ -46,7 +46,9 @@ export function barePurchase(pool: pg.Pool, campaign?: BareCampaign) {
     await run("lot", lot, id, entry.id, entry.expires_at, Math.floor(points));
     await run(
       "day",
-      `insert into loyalty_earned_day as d (customer_id, day, points, through) values ($1, club_day($2), $3, $3)
+      `insert into loyalty_earned_day as d (customer_id, day, points, through)
+       values ($1, club_day($2), $3, $3 + coalesce((
+         select through from loyalty_earned_day where customer_id = $1 and day < club_day($2) order by day desc limit 1), 0))
        on conflict (customer_id, day) do update set points = d.points + $3, through = d.through + $3`,
       id,
       soldAt,
