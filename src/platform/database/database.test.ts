@@ -1,10 +1,13 @@
 import { sql } from "drizzle-orm";
 import type pg from "pg";
 import { expect, inject, test } from "vitest";
+import { templateDatabase } from "#testing/cluster.server.ts";
 import { closeDatabase, openDatabase } from "./database.server.ts";
 
+const databaseUrl = inject("clusterUrl").replace(templateDatabase, "postgres");
+
 test("a transaction whose `begin` fails releases its connection", async () => {
-  const database = openDatabase(inject("clusterUrl"), { connections: 2 });
+  const database = openDatabase(databaseUrl, { connections: 2 });
   const pool = database.$client;
   const cut = (client: pg.PoolClient) =>
     void client.query("select pg_terminate_backend(pg_backend_pid())").catch(() => {});
@@ -17,14 +20,14 @@ test("a transaction whose `begin` fails releases its connection", async () => {
 });
 
 test("a connection that is never released does not keep the pool from closing", async () => {
-  const database = openDatabase(inject("clusterUrl"), { connections: 2 });
+  const database = openDatabase(databaseUrl, { connections: 2 });
   const held = await database.$client.connect();
   await closeDatabase(database, 50);
   held.release();
 });
 
 test("connections have time limits, which are set after connecting", async () => {
-  const { $client: pool } = openDatabase(inject("clusterUrl").replace("cercle_template", "postgres"), {
+  const { $client: pool } = openDatabase(databaseUrl, {
     connections: 1,
   });
   const limits = ["statement_timeout", "idle_in_transaction_session_timeout"];

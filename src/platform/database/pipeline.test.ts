@@ -1,10 +1,13 @@
 import type pg from "pg";
 import { expect, inject, test } from "vitest";
+import { templateDatabase } from "#testing/cluster.server.ts";
 import { closeDatabase, openDatabase, unavailableRefusal } from "./database.server.ts";
+
+const databaseUrl = inject("clusterUrl").replace(templateDatabase, "postgres");
 
 /** A pipeline whose connections are open. */
 async function open(statementSeconds = 60) {
-  const database = openDatabase(inject("clusterUrl"), {
+  const database = openDatabase(databaseUrl, {
     connections: 2,
     limits: { connectSeconds: 60, statementSeconds, idleSeconds: 60 },
   });
@@ -29,7 +32,7 @@ test("statements of one turn share two connections, and each gets its own row", 
 });
 
 test("one statement after the other opens one connection", async () => {
-  const database = openDatabase(inject("clusterUrl"));
+  const database = openDatabase(databaseUrl);
   const pids = new Set<number>();
   const ask = { name: "pid", text: "select pg_backend_pid() as pid", values: [] };
   const isPipelined = async () => {
