@@ -10,8 +10,11 @@ create or replace function loyalty_obtain_confirmed(
 begin
   perform from customer where id = the_customer and email_verified_at is null;
   if found then
-    perform from loyalty_account where customer_id = the_customer and state = 'active';
-    outcome := case when found then 'unconfirmed' else 'not_a_member' end;
+    outcome := case
+      when not exists (select from loyalty_programme_at(the_programme, moment) p
+        join loyalty_reward r on r.programme_id = p.id and r.id = the_reward) then 'unknown'
+      when exists (select from loyalty_account where customer_id = the_customer and state = 'active') then 'unconfirmed'
+      else 'not_a_member' end;
     return;
   end if;
   select o.outcome, o.voucher_id, o.balance_after, o.cost, o.amount_cents, o.reward_name, o.expires_at, o.email,

@@ -107,7 +107,8 @@ export function createPages(options: {
       request.method !== "POST" && url.search === "" && context.statusCode === 200 && !maybeSignedIn(request);
     const html = shared ? rendered(`${url.pathname} ${json}`, nonce, render) : render();
     const renderedAt = performance.now();
-    const body = await compressedFor(c, html);
+    const body =
+      url.search !== "" && maybeSignedIn(request) && isElsewhere(request) ? html : await compressedFor(c, html);
     // Not for forms: how long one took could reveal whether an account exists.
     if (request.method !== "POST")
       c.header(
@@ -117,6 +118,14 @@ export function createPages(options: {
     c.header("content-type", "text/html; charset=UTF-8");
     return c.body(body, context.statusCode as 200);
   };
+}
+
+/**
+ * A page of another site has chosen the address. A form repeats its query beside what is the customer's own, such as codes
+ * of vouchers: compressed, the length of the document would tell how much the two have in common (BREACH).
+ */
+function isElsewhere({ headers }: Request): boolean {
+  return !["same-origin", "none"].includes(headers.get("sec-fetch-site") ?? "");
 }
 
 /** A path that no page has. */

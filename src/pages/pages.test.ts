@@ -256,6 +256,19 @@ test.each([
   expect(html).toMatch(/^<!DOCTYPE html>.*<\/html>$/s);
 });
 
+test.each([
+  ["cross-site", "/account?guess=29", null],
+  ["same-site", "/account?guess=29", null],
+  ["cross-site", "/account", "br"],
+  ["same-origin", "/account?guess=29", "br"],
+  ["none", "/account?guess=29", "br"],
+])("a personal page that is asked for from '%s' by '%s' is compressed: %s", async (site, path, encoding) => {
+  const { AuthData } = await call(register, registrationForm());
+  const cookie = `auth.token=${AuthData.Token}`;
+  const response = await get(path, { cookie, "sec-fetch-site": site, "accept-encoding": "br" });
+  expect([response.status, response.headers.get("content-encoding")]).toEqual([200, encoding]);
+});
+
 test("a page has a Server-Timing header; the response to a form does not", async () => {
   const { headers } = await get("/loyalty");
   expect(headers.get("server-timing")).toMatch(/^load;dur=[\d.]+, render;dur=[\d.]+, total;dur=[\d.]+$/);

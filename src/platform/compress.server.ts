@@ -26,8 +26,8 @@ const encodingFor = (accepted = ""): Encoding | undefined =>
   (["br", "gzip"] as const).find((encoding) => accepts(accepted, encoding));
 
 /**
- * Compresses a page as the browser accepts it, on zlib's own threads. A page never repeats parts of the request next to a
- * secret that outlives it, so its compressed size reveals nothing (BREACH).
+ * Compresses a page as the browser accepts it, on zlib's own threads. Not for one that repeats parts of a request that
+ * another site has chosen next to a secret, which its compressed size would reveal (BREACH).
  */
 export async function compressed(
   page: string | Buffer<ArrayBuffer>,

@@ -115,6 +115,7 @@ test("points are spent only once the address is confirmed, and the refusal says 
   const { as, call, id } = await addMember(0, { emailVerifiedAt: null });
   const refused = await refusalOf(call(obtainReward, { IdLoyaltyReward: 1 }));
   expect(refused).toMatchObject({ status: 409, code: "email_unconfirmed" });
+  expect(await refusalOf(call(obtainReward, { IdLoyaltyReward: 99 }))).toMatchObject({ status: 404 });
   const details = [];
   for (const language of ["fr", "en", "de"])
     details.push((await refusalOf(as(language)(obtainReward, { IdLoyaltyReward: 1 }))).detail);
