@@ -6,7 +6,7 @@
 -- loyalty_kept_status, loyalty_status, metric_lot, shop_member_at and webhook_tier.
 create or replace function loyalty_tier_for(the_version integer, the_points integer) returns setof loyalty_tier
   language sql stable parallel safe rows 1 as $$
-  select t.* from (select the_points as points offset 0) reached
+  select t.* from (select greatest(the_points, 0) as points offset 0) reached
   join loyalty_tier t on t.programme_id = the_version and t.points_required <= reached.points
   order by t.points_required desc limit 1
 $$;

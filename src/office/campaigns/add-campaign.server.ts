@@ -201,7 +201,7 @@ async function writeCampaign(
   const judged = { controlPercent: ControlPercent, controlNote: ControlNote, metric: Metric };
   const lines = LineRule && { lineRule: LineRule };
   const after = {
-    campaign: name[defaultLocale()],
+    campaign: name,
     ...gives,
     ...least,
     ...limits,

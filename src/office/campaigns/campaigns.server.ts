@@ -146,7 +146,7 @@ export async function approveCampaign(
     if (found.createdBy === caller.staffId) throw new Refusal("second_person");
     await tx.update(campaigns).set({ approvedAt: now, approvedBy: caller.staffId }).where(eq(campaigns.id, id));
     await queueMeasurement(tx, { ...found, approvedAt: now });
-    const after = { campaign: found.name.fr, askedBy: found.createdBy };
+    const after = { campaign: found.name, askedBy: found.createdBy };
     await writeAudit(tx, entryOf(caller, { action: "campaign_approved", after, requestId, at: now }));
   });
 }
@@ -165,7 +165,7 @@ export async function endCampaign(
       .where(and(eq(campaigns.id, id), isNull(campaigns.endedAt), sql`${campaigns.endsAt} > ${now.toISOString()}`))
       .returning();
     if (!ended) throw new Refusal("not_found");
-    const campaign = ended.name.fr;
+    const campaign = ended.name;
     const done = { requestId, at: now };
     if (!ended.approvedAt) {
       const action = ended.createdBy === caller.staffId ? "campaign_withdrawn" : "campaign_refused";

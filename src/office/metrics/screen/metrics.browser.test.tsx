@@ -63,6 +63,15 @@ test("from the chart of days to its table, the day, the shop of that day and its
     .toBe("/shop?id=3&day=2026-03-04");
 });
 
+test("where the charts are below each other, each is as wide as its page", async () => {
+  await page.viewport(820, 844);
+  openMetrics();
+  await expect.element(page.getByRole("heading", { name: t("office.figures.days") })).toBeVisible();
+  const widthOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().width;
+  expect(widthOf(".office-charts > section")).toBe(widthOf(".office-charts"));
+  await page.viewport(390, 844);
+});
+
 test("points by month of expiry have their totals below, and are sorted by a press", async () => {
   openMetrics();
   await tableOf(t("office.figures.outstanding")).click();

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { amountOf } from "#brand/amounts.ts";
+import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { emailKinds, reasons } from "#office/customers/choices.ts";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
@@ -46,6 +47,10 @@ export function EntryDetails({
   );
 }
 
+/** A name in every language. Older entries about campaigns have one alone. */
+const isName = (name: string, value: unknown): value is Record<Locale, string> =>
+  name === "campaign" && typeof value === "object" && value !== null;
+
 /** Lists of rules, and texts in three languages, are named and not written out. */
 const isLong = (value: unknown) =>
   typeof value === "object" &&
@@ -56,7 +61,7 @@ function Value({ detail: { name, text, was, is }, known }: { detail: Detail; kno
   const { t } = useTexts();
   const shown = useShown(known);
   const words = text ? t(text) : name;
-  if (is === true || isLong(is) || isLong(was)) return words;
+  if (is === true || (!isName(name, is) && (isLong(is) || isLong(was)))) return words;
   const changed = was !== undefined && was !== null;
   // Points before and after are a balance, which has no sign.
   const whole = changed && name === "points" ? "balance" : name;
@@ -74,7 +79,7 @@ const moments = ["soldAt", "startsAt"];
 const counts = ["balance", "debt", "earned", "estimatedRows", "moved", "restored", "taken", "welcomePoints"];
 
 function useShown({ staff, shops }: Known) {
-  const { t, number, money } = useTexts();
+  const { t, locale, number, money } = useTexts();
   const { dayOfYear, moment, signed } = useFormats();
   const kinds: Record<string, string> = {
     boutique: t("office.shopKind.boutique"),
@@ -118,6 +123,7 @@ function useShown({ staff, shops }: Known) {
         .map((scope) => t(`office.scope.${scope}`))
         .join(", ");
     if (Array.isArray(value)) return value.join(", ");
+    if (isName(name, value)) return value[locale];
     if (typeof value === "boolean") return t(value ? "office.customer.yes" : "office.customer.no");
     const text = String(value);
     if (days.includes(name)) return dayOfYear(text);

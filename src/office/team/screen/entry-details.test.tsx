@@ -1,0 +1,19 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { textsOf } from "#brand/texts.server.ts";
+import type { Locale } from "#i18n/locale.ts";
+import { TextsProvider } from "#i18n/use-texts.tsx";
+import { EntryDetails } from "./entry-details.tsx";
+
+function shown(after: unknown, locale: Locale) {
+  const details = <EntryDetails reason={null} before={null} after={after} known={{ staff: [], shops: [] }} />;
+  return renderToStaticMarkup(<TextsProvider texts={textsOf[locale]}>{details}</TextsProvider>);
+}
+
+test("an entry names a campaign in the language of its reader, and an older one by the only name it has", () => {
+  const campaign = { fr: "Ventes privées", en: "Private sale", de: "Privatverkauf" };
+  expect(shown({ campaign }, "fr")).toContain("Ventes privées");
+  expect(shown({ campaign }, "en")).toContain("Private sale");
+  expect(shown({ campaign }, "de")).toContain("Privatverkauf");
+  expect(shown({ campaign: "Ventes privées" }, "de")).toContain("Ventes privées");
+});
