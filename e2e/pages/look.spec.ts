@@ -101,6 +101,9 @@ test("points that arrive have a moment on the card, without a movement for who a
   await confirmAddress(page);
   await page.goto(`${subscribe}?tab=benefits`);
   await hydrated(page);
+  const names = page.locator("#events h3");
+  // Side by side they begin on one line, also where one of them says more.
+  expect((await names.nth(1).boundingBox())?.y).toBe((await names.first().boundingBox())?.y);
   await page
     .getByRole("button", { name: t("member.eventObtain", { points: 50 }) })
     .first()

@@ -45,7 +45,7 @@ export function EventList(props: {
           return (
             <li
               key={event.IdLoyaltyProgramEvent}
-              className="flex flex-wrap items-center justify-between gap-4 border-line border-b py-4"
+              className="flex flex-wrap content-start items-center justify-between gap-4 border-line border-b py-4"
             >
               <div className="min-w-0 grow basis-24">
                 <h3 className="font-medium font-sans text-base leading-normal tracking-normal">{event.Name}</h3>
