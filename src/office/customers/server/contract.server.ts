@@ -134,6 +134,7 @@ export const customersContract = {
       Notes: z
         .array(z.object({ At: moment(), By: z.string().nullable(), Text: z.string() }))
         .describe("The latest five, the newest first"),
+      AddedExpireAt: moment().describe("When points expire that are added now"),
       AdjustmentTexts: z.array(z.string()).describe("Ready-made texts for adjustments, in the customer's language"),
       Rewards: z.array(z.object({ IdLoyaltyReward: z.int(), Name: z.string(), Points: z.int(), Value: money })),
     }),

@@ -82,7 +82,7 @@ export function PointsPanel({ record, onDone, onClose }: PanelProps) {
             value={text}
             onChange={(event) => setText(event.target.value)}
           />
-          <Preview text={text} points={signed} />
+          <Preview text={text} points={signed} expires={record.AddedExpireAt} />
         </div>
         <p className="note">{waits ? t("office.adjust.waits") : t("office.adjust.free", { points: Free.Points })}</p>
       </PanelForm>
@@ -160,18 +160,16 @@ function After({ record, balance }: { record: CustomerRecord; balance: number })
 }
 
 /** The line as it will stand in the customer's own history. */
-function Preview({ text, points }: { text: string; points: number }) {
+function Preview({ text, points, expires }: { text: string; points: number; expires: string }) {
   const { t, date } = useTexts();
   const { signed } = useFormats();
-  const today = new Date();
-  const lapses = new Date(today);
-  lapses.setUTCFullYear(today.getUTCFullYear() + 2);
+  const today = date(new Date());
   return (
     <div className="office-preview" aria-hidden="true">
       <span>{text || "…"}</span>
       <span>{signed(points)}</span>
       <span className="note">
-        {points > 0 ? `${date(today)}, ${t("office.event.lapsesOn", { date: date(lapses) })}` : date(today)}
+        {points > 0 ? `${today}, ${t("office.event.lapsesOn", { date: date(expires) })}` : today}
       </span>
     </div>
   );

@@ -205,6 +205,17 @@ test("a voucher is given with its email; beyond 10 euros a day a second person d
   expect(await refusalOf(give(99))).toMatchObject({ code: "not_found" });
 });
 
+test("the panel says when points that it adds expire, as they then do", async () => {
+  const service = await openOffice("service");
+  const member = await addMember();
+  const { AddedExpireAt } = await service.call(calls.readCustomer, { IdCustomer: member.id });
+  await adjust(service, member.id, 10);
+  const { rows } = await database.execute<{ end: string }>(
+    sql`select expires_at as end from loyalty_entry where customer_id = ${member.id} and points = 10`,
+  );
+  expect(new Date(rows[0]?.end ?? "").toISOString()).toBe(AddedExpireAt);
+});
+
 test("a record has ready-made texts for adjustments in the customer's language, which fit into the history", async () => {
   const service = await openOffice("service");
   for (const [language, first] of [

@@ -42,6 +42,7 @@ interface Facts {
     mergedAccounts: number;
   };
   lots: { month: string; points: number }[];
+  addedExpireAt: string;
   vouchers: {
     id: number;
     code: string;
@@ -147,6 +148,10 @@ const statement = buildStatement(sql`
           left join staff p on p.id = l.staff_id
           where beside.customer_id = caller.id order by l.id desc limit 5) n),
       'today', ${daySums({ customerId: sql`caller.id`, staffId: sql`${given("staffId")}::integer`, now })},
+      -- Like db/functions/loyalty_add.sql.
+      'addedExpireAt', (
+        select club_day_end((club_day(${now}) + make_interval(months => p.points_valid_months))::date)
+        from ${programmeAt(sql`${given("programmeId")}`, sql`${now}`)} p),
       'rewards', (
         select coalesce(json_agg(json_build_object('id', id, 'points', points, 'cents', amount_cents, 'name', name)
           order by points), '[]')
@@ -267,6 +272,7 @@ function describeRecord({ loyalty, sessions, facts }: Row, customerId: number, c
       Points: Math.min(left.points, valueOfPoints({ rewards: loyalty?.rewards ?? [] }).pointsWithin(left.cents)),
       Cents: left.cents,
     },
+    AddedExpireAt: isoMoment(facts.addedExpireAt),
     AdjustmentTexts: adjustmentTexts.map((id) => textsOf[person.language].t(id)),
     Notes: facts.notes.map(({ at, by, text }) => ({ At: isoMoment(at), By: by, Text: text })),
     Rewards: facts.rewards.map((reward) => ({
