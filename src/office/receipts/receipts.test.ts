@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { readTimeline } from "#office/customers/calls.ts";
+import { adjustPoints, readTimeline } from "#office/customers/calls.ts";
 import * as calls from "#office/receipts/calls.ts";
+import { decidePoints } from "#office/shops/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { missingNumbers } from "./missing-numbers.ts";
@@ -119,4 +120,23 @@ test("a receipt without a customer is attached once, and earns what a claim earn
   expect(Entries).toMatchObject([{ ReceiptNumber: "N-1", Points: 42, Earning: { Points: 42 } }]);
   const day = await owner.call(calls.listReceipts, { IdShop: String(shop.shopId), Day: today });
   expect(day.Receipts).toMatchObject([{ ReceiptNumber: "N-1", Points: 42 }]);
+});
+
+test("points of receipts that one person attaches count as given that day; beyond its limits another one releases them", async () => {
+  const shop = await openShop();
+  const [member, asker] = [await addMember(), await openOffice("owner")];
+  const of = (ReceiptNumber: string) => ({ IdShop: String(shop.shopId), ReceiptNumber });
+  const attach = async (ReceiptNumber: string, Amount: string) => {
+    await shop.sell({ ReceiptNumber, Amount });
+    return asker.call(calls.attachReceipt, { ...of(ReceiptNumber), IdCustomer: member.id, Reason: "request" });
+  };
+  expect(await attach("M-1", "250.00")).toEqual({ Earned: 250, Waiting: false });
+  expect(await attach("M-2", "1.00")).toEqual({ Earned: 0, Waiting: true });
+  const adjusting = { IdCustomer: member.id, Points: 1, CustomerText: "Un geste", Reason: "gesture" as const };
+  expect(await asker.call(adjustPoints, adjusting)).toMatchObject({ Waiting: true });
+  expect((await member.points()).Available).toBe(500);
+  const release = { ...of("M-2"), Decision: "release" as const, Reason: "Seen" };
+  expect(await refusalOf(asker.call(decidePoints, release))).toMatchObject({ code: "second_person" });
+  expect(await owner.call(decidePoints, release)).toEqual({ Points: 1 });
+  expect((await member.points()).Available).toBe(501);
 });

@@ -41,24 +41,36 @@ export async function claimReceipt(
     const receipt = await findReceipt(database, claim);
     if (!receipt) throw new Refusal("not_found");
     const byDetails = claim.ClaimCode === undefined;
-    return database.transaction((tx) => credit(tx, deps, customerId, { ...receipt, byDetails }, now));
+    return database.transaction((tx) => credit(tx, deps, customerId, { ...receipt, byDetails }, { now }));
   });
 }
 
 /** A receipt of one's own that is sent again is no guess. */
 const countGuesses = (outcome: Outcome<unknown>) => "refusal" in outcome && outcome.refusal.code !== "receipt_yours";
 
+interface Context {
+  now: Date;
+  /** How many points need no review, once the customer is locked; absent: any number. */
+  mostPoints?: () => Promise<number>;
+}
+
 /** Staff attach a receipt to a customer: the same rule as a claim by its code. */
-export const attachSale = (tx: Queries, publicUrl: string, customerId: number, receipt: ReceiptKey, now: Date) =>
-  credit(tx, { publicUrl }, customerId, { ...receipt, byDetails: false }, now);
+export const attachSale = (
+  tx: Queries,
+  publicUrl: string,
+  customerId: number,
+  receipt: ReceiptKey,
+  context: Context & Required<Pick<Context, "mostPoints">>,
+) => credit(tx, { publicUrl }, customerId, { ...receipt, byDetails: false }, context);
 
 async function credit(
   tx: Queries,
   deps: Pick<ShopDependencies, "publicUrl">,
   customerId: number,
   { byDetails, ...receipt }: ReceiptKey & { byDetails: boolean },
-  now: Date,
+  context: Context,
 ) {
+  const { now } = context;
   const original = await lockSale(tx, receipt);
   const open = and(
     eq(sales.shopId, receipt.shopId),
@@ -90,7 +102,9 @@ async function credit(
   const lines = linesLeft(sale.lines, amountsByLine(original.returned));
   const shop = await shopName(tx, sale.shopId);
   const flagged = await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt);
-  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, lines, salesThatDay, campaigns, flagged };
+  const mostPoints = await context.mostPoints?.();
+  const judged = { lines, salesThatDay, flagged, mostPoints };
+  const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, campaigns, ...judged };
   const credited = await creditSale(tx, member, claimed, { ...deps, now });
   const {
     rule,
@@ -135,7 +149,12 @@ async function credit(
   };
   // What amendments have added to it.
   for (const { number } of await findAdditions(tx, receipt)) {
-    const more = await credit(tx, deps, customerId, { shopId: receipt.shopId, number, byDetails: false }, now);
+    const addition = { shopId: receipt.shopId, number, byDetails: false };
+    const left = async () => (mostPoints ?? 0) - answer.Points.Earned;
+    const more = await credit(tx, deps, customerId, addition, {
+      now,
+      ...(mostPoints !== undefined && { mostPoints: left }),
+    });
     answer.Points = { ...more.Points, Earned: answer.Points.Earned + more.Points.Earned };
   }
   return answer;

@@ -56,6 +56,8 @@ export async function creditSale(
     campaigns: readonly SaleCampaign[];
     /** It needs a review for who sold it to whom (src/staff/own-card.server.ts). */
     flagged: boolean;
+    /** Of a receipt that a person has attached: beyond so many points it needs a review. */
+    mostPoints?: number | undefined;
     /** Of an amendment: the rule of the sale, and all that the sale then comes to, which is judged. */
     amended?: { rule: EarningRule; lines: readonly PricedLine[] };
   },
@@ -65,7 +67,8 @@ export async function creditSale(
   const rule = sale.amended?.rule ?? ruleOf(member, sale.lines, sale.campaigns);
   const campaign = sale.campaigns.find(({ id }) => id === rule.campaignId);
   const points = pointsOf(sale.lines, rule);
-  const waitingReason = reviewReasonOf(member, sale.amended?.lines ?? sale.lines, sale);
+  const flagged = sale.flagged || points > (sale.mostPoints ?? points);
+  const waitingReason = reviewReasonOf(member, sale.amended?.lines ?? sale.lines, { ...sale, flagged });
   const waiting = waitingReason !== null;
   const cents = sale.lines.reduce((total, { paidCents }) => total + paidCents, 0);
   const credit = {

@@ -44,7 +44,8 @@ export async function refuseUnopened(
 
 /**
  * The seller of a sale releases nothing of it, nor does a shop's manager who added the seller: one person with two names is
- * no second pair of eyes. Also a person who only sent the sale from a till's queue counts as its seller.
+ * no second pair of eyes. Also a person who only sent the sale from a till's queue counts as its seller, and who attached
+ * it to the customer.
  */
 export async function refuseSeller(
   tx: Queries,
@@ -56,7 +57,9 @@ export async function refuseSeller(
     where (p.id = decider.id or p.added_by = decider.id and decider.role = 'shop')
       and (p.id = ${sale.staffId} or exists (
         select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
-          and l.after ->> 'receipt' = ${sale.number}))`);
+          and l.after ->> 'receipt' = ${sale.number}) or exists (
+        select from audit_log l where l.staff_id = p.id and l.action = 'receipt_attached'
+          and l.after @> ${JSON.stringify({ ofShop: sale.shopId, ofReceipt: sale.number })}::jsonb))`);
   if (rowCount) throw new Refusal("second_person");
 }
 

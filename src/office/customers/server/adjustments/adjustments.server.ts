@@ -72,7 +72,7 @@ async function adjustment(
   describe: (offer: Offer) => Adjustment,
 ) {
   const { caller, now, reason, note } = action;
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('office:' || ${caller.staffId}::text, 27))`);
+  await lockDayOf(tx, caller.staffId);
   const customer = await lockForAction(tx, customerId);
   const offer = await readOffer(tx, now);
   const asked = describe(offer);
@@ -132,6 +132,18 @@ export async function applyAdjustment(
   }
   const after = await readBalance(tx, customerId, context.now);
   return { balance: after.balance ?? 0, debt: after.debt ?? 0 };
+}
+
+/** Of two things that a person gives at once, the second counts the first. */
+export async function lockDayOf(tx: Queries, staffId: number): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('office:' || ${staffId}::text, 27))`);
+}
+
+/** What points are worth, and how many of them a person may still give a customer today without a second person. */
+export async function readGiving(tx: Queries, customerId: number, staffId: number, now: Date) {
+  const value = valueOfPoints({ rewards: await readOffer(tx, now) });
+  const { points, cents } = leftToday(await readDaySums(tx, customerId, staffId, now));
+  return { value, mostPoints: Math.min(points, value.pointsWithin(cents)) };
 }
 
 async function readDaySums(tx: Queries, customerId: number, staffId: number, now: Date): Promise<DaySums> {
