@@ -42,9 +42,20 @@ describe.each(["brand", "examples/brand-nord"])("of %s", async (directory) => {
   const { readPassContent } = await import("#loyalty/wallet/pass-content.server.ts");
   const { barcodeSvg } = await import("#loyalty/card/barcode.server.ts");
   const { readLoyalty } = await import("#loyalty/calls.ts");
+  const { findWrongNumbers } = await import("#loyalty/programme/stated-numbers/stated-numbers.ts");
+  const { defaultProgrammeId, queryProgramme } = await import("#loyalty/programme/programme.server.ts");
   const brand = installedBrand();
   const { addMember, clock, database, earn, fetch } = await openTestPhones();
   await seedItsProgramme(database);
+
+  test("every number that the programme's texts state is one of its rules", async () => {
+    const programme = await queryProgramme(database, defaultProgrammeId, clock.now);
+    expect(findWrongNumbers(programme)).toEqual([]);
+    const [reward] = programme.rewards;
+    if (!reward) throw new Error("no reward");
+    const changed = findWrongNumbers({ ...programme, rewards: [{ ...reward, amountCents: reward.amountCents + 100 }] });
+    expect(changed.map(({ field }) => field)).toContain("rewards.0.name.de");
+  });
 
   test("browsers write amounts, numbers, days and times as the server does, in the way of the brand's country", () => {
     const written = ({ money, number, date, time }: Texts) => [

@@ -11,10 +11,10 @@ export interface WrongNumber {
   number: string;
 }
 
-const written = /\d+(?:[\s.,]\d{3})*(?:[.,]\d+)?/g;
+const written = /\d+(?:[\s.,’']\d{3})*(?:[.,]\d+)?/g;
 const rateText = /(\d+(?:[.,]\d+)?)\s+(?:points?|Punkte?)\s+(?:par|per|je|pro)\s+[\p{Sc}\p{L}]/iu;
-const pointsText = /(\d[\d\s.,]*)\s(?:points?|Punkte?)/iu;
-const amountText = /(\d[\d\s.,]*)\s?(?:\p{Sc}|[A-Z]{3}\b)|(?:\p{Sc}|\b[A-Z]{3})\s?(\d[\d\s.,]*)/u;
+const pointsText = /(\d[\d\s.,’']*)\s(?:points?|Punkte?)/iu;
+const amountText = /(\d[\d\s.,’']*)\s?(?:\p{Sc}|[A-Z]{3}\b)|(?:\p{Sc}|\b[A-Z]{3})\s?(\d[\d\s.,’']*)/u;
 
 /**
  * Marketers write benefits, names and descriptions by hand, so a changed rule leaves old numbers in them. This finds
@@ -74,8 +74,8 @@ export function findWrongNumbers(rules: Rules): WrongNumber[] {
   return found;
 }
 
-/** A number as a language writes it: 1 250,5 in French, 1,250.5 in English, 1.250,5 in German. */
+/** A number as a language writes it: 1 250,5 in French, 1,250.5 in English, 1.250,5 in German, in Switzerland 1’250.50. */
 function read(number: string, locale: Locale): number {
-  const group = { fr: /\s/g, en: /[,\s]/g, de: /[.\s]/g }[locale];
+  const group = { fr: /[\s’']/g, en: /[\s’']|,(?=\d{3}(?!\d))/g, de: /[\s’']|\.(?=\d{3}(?!\d))/g }[locale];
   return Number(number.replace(group, "").replace(",", "."));
 }
