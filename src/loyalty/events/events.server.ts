@@ -5,6 +5,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { smsBonuses } from "#loyalty/ledger/account.tables.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
+import { firstAccount } from "#loyalty/membership/welcome-gift.server.ts";
 import { type ClubEvent, describeEvent, type Programme, programmeAt } from "#loyalty/programme/programme.server.ts";
 import { defineRead, isoMoment, readById } from "#platform/api/reads.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -26,7 +27,7 @@ interface Facts {
   phoneGiven: boolean;
   /** Whether they bought something that was not given back in full. */
   bought: boolean;
-  /** The person had the welcome gift with another account (db/functions/loyalty_had_welcome.sql). */
+  /** The person had the welcome gift with another account (db/functions/loyalty_had_welcome.sql), or joined with it first. */
   secondAccount: boolean;
   /** When each cause of an event's points was credited. */
   obtained: Record<string, string>;
@@ -88,7 +89,8 @@ export const eventFactsRead = defineRead<{ programmeId: number }, Facts | null>(
           select from loyalty_entry entry where entry.customer_id = customer.id and entry.cause = ${welcome}::text)
         and not exists (
           select from loyalty_entry entry
-          where entry.customer_id = customer.id and entry.cause ~ '^merged:.*:welcome$'),
+          where entry.customer_id = customer.id and entry.cause ~ '^merged:.*:welcome$')
+        and not exists (select from loyalty_welcome first where first.person = ${firstAccount(sql`customer.id`)}),
       'member', coalesce(account.state = 'active', false),
       'today', club_day(${now}),
       'obtained', (

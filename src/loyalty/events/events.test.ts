@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { listEvents, obtainEvent, readHistory, readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
-import { refusalOf } from "#testing/club.server.ts";
+import type { Rules } from "#loyalty/programme/rules.ts";
+import { openTestClub, refusalOf } from "#testing/club.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
 const { addCustomer, database, clock, openShop } = await openTestShop();
@@ -173,6 +175,27 @@ test("an account of a mailbox that had its welcome gift with another account get
   // A person who came back and buys has birthdays like everybody.
   await second.buy();
   expect((await second.obtain(birthday)).Points.Available).toBe(100);
+});
+
+test("without a welcome gift, too, a mailbox gets the bonuses with one account", async () => {
+  const club = await openTestClub();
+  const withoutGift = ({ events }: Rules) => ({
+    welcomePoints: 0,
+    events: events.filter(({ proof }) => proof !== "welcome"),
+  });
+  await publishNow(club.database, withoutGift, { now: club.clock.now });
+  const facts = { newsletter: true, birthday: "1990-03-31" };
+  const states = async (email: string) => {
+    const { call } = await club.addCustomer({ ...facts, email });
+    await call(subscribe);
+    return { call, states: (await call(listEvents)).Events.map((event) => event.State) };
+  };
+  const first = await states("lou+1@exemple.fr");
+  expect(first.states).toEqual(["available", "locked", "available", "locked", "available"]);
+  const second = await states("lou+2@exemple.fr");
+  expect(second.states).toEqual(["obtained", "obtained", "obtained", "obtained", "locked"]);
+  await first.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
+  expect((await first.call(obtainEvent, { IdLoyaltyProgramEvent: email })).Points.Available).toBe(100);
 });
 
 test("an event stays obtained when its proof is no longer met", async () => {

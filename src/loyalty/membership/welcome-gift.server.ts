@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { welcomes } from "#loyalty/ledger/account.tables.server.ts";
@@ -9,7 +9,8 @@ import { countGift } from "./gift-report.server.ts";
 
 /**
  * Credits the welcome gift once per person, whatever their account: the keyed hash of the address's mailbox
- * (db/functions/loyalty_person.sql) records who has had it.
+ * (db/functions/loyalty_person.sql) records who has had it. A programme without a gift records the person too, and which
+ * account was their first: events bring points once per person (src/loyalty/events/events.server.ts).
  */
 export async function creditWelcomePoints(
   queries: Queries,
@@ -17,7 +18,6 @@ export async function creditWelcomePoints(
   programme: { programmeId: number; versionId: number; welcomePoints: number },
   context: ClubContext,
 ): Promise<void> {
-  if (programme.welcomePoints === 0) return;
   const first = await queries
     .insert(welcomes)
     .select(
@@ -33,6 +33,10 @@ export async function creditWelcomePoints(
     .onConflictDoNothing()
     .returning({ givenAt: welcomes.givenAt });
   if (first.length === 0) return;
+  if (programme.welcomePoints === 0) {
+    await queries.insert(welcomes).values({ person: firstAccount(sql`${customerId}::bigint`), givenAt: context.now });
+    return;
+  }
   const [event] = await queries
     .select({ id: events.id })
     .from(events)
@@ -43,3 +47,6 @@ export async function creditWelcomePoints(
   if (context.address !== undefined)
     await countGift(queries, customerId, { now: context.now, publicUrl: context.publicUrl, address: context.address });
 }
+
+/** What says that an account was the first of its person, where no welcome gift in its ledger does. */
+export const firstAccount = (customerId: SQL): SQL<Buffer> => sql`loyalty_hash('account:' || ${customerId})`;
