@@ -80,12 +80,21 @@ async function runJob(
 
 type MonthJob = "drafting" | "closing" | "failed" | "changed";
 
-/** What is being done with a month, or came of it where the month does not show it. */
-export async function readMonthJob(queries: Queries, month: string): Promise<MonthJob | null> {
+/**
+ * What is being done with a month, or came of it where the month does not show it. The job that the clock starts drafts the
+ * month to be closed next, and those without a draft.
+ */
+export async function readMonthJob(queries: Queries, month: string, next: string | null): Promise<MonthJob | null> {
   const job = await findJob(queries, keyOf(month));
   if (job?.failed) return "failed";
   if (job) return job.name === closeJob ? "closing" : "drafting";
-  // Only a closing locks a month: this one has ended without closing it.
   const stored = await monthEnd.findMonth(queries, month);
+  if (!stored?.closedAt && (month === next || !stored)) {
+    const nightly = await findJob(queries, monthEnd.nightlyDraftJob);
+    // It computes one month after the other: one that it has done is shown.
+    if (nightly && !nightly.failed && !(stored && stored.draftedAt >= new Date(nightly.since))) return "drafting";
+    if (nightly?.failed && !stored) return "failed";
+  }
+  // Only a closing locks a month: this one has ended without closing it.
   return stored?.lockedAt && !stored.closedAt ? "changed" : null;
 }

@@ -1,5 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import * as monthEnd from "#loyalty/ledger/month-end/month-end.server.ts";
+import { queueJob } from "#platform/jobs/jobs.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import * as calls from "./calls.ts";
 
@@ -50,6 +52,24 @@ test("a call that its job outlasts says so, the page says what is done, and the 
   expect(await read()).toMatchObject({ Job: null, Book: { DraftedAt: expect.any(String) } });
   expect(await audited("month_drafted")).toBe(1);
 }, 30_000);
+
+test("while the job of the night drafts a month the page says so, also that it failed", async () => {
+  const { database, read, runJobs } = await openClub();
+  const { nightlyDraftJob } = monthEnd;
+  await queueJob(database, nightlyDraftJob, {}, { key: nightlyDraftJob });
+  expect(await read()).toMatchObject({ Job: "drafting", Book: null });
+  await database.execute(sql`alter table month_end rename to hidden`);
+  expect(await runJobs({ mayFail: true })).toHaveLength(1);
+  await database.execute(sql`alter table hidden rename to month_end`);
+  expect((await read()).Job).toBe("failed");
+  await runJobs({ retries: true });
+  expect(await read()).toMatchObject({ Job: null, Book: { DraftedAt: expect.any(String) } });
+  // A month that is drafted again keeps its book meanwhile.
+  await queueJob(database, nightlyDraftJob, {}, { key: nightlyDraftJob });
+  expect(await read()).toMatchObject({ Job: "drafting", Book: { DraftedAt: expect.any(String) } });
+  await runJobs();
+  expect((await read()).Job).toBeNull();
+});
 
 test("of two closings at once one closes the month, and the other is told", async () => {
   const { owner, other, read, draft, withJobs, audited, isClosed } = await openClub();

@@ -22,7 +22,7 @@ export async function readMonthEnd(
       const months = await listMonths(tx, now);
       const next = months.findLast(({ stored }) => !stored?.closedAt)?.month ?? null;
       const month = asked ? `${asked}-01` : (next ?? months[0]?.month ?? null);
-      return { months, next, month, job: month === null ? null : await readMonthJob(tx, month) };
+      return { months, next, month, job: month === null ? null : await readMonthJob(tx, month, next) };
     },
     { isolationLevel: "repeatable read", accessMode: "read only" },
   );

@@ -159,9 +159,10 @@ export async function jobMetrics(queries: Queries): Promise<{ due: number; faili
 }
 
 /** The job of a key that waits, runs or has failed: then it waits to be tried again, or was given up. */
-export async function findJob(queries: Queries, key: string): Promise<{ name: string; failed: boolean } | undefined> {
-  const { rows } = await queries.execute<{ name: string; failed: boolean }>(sql`
-    select task_identifier as name, locked_at is null and last_error is not null as failed
+export async function findJob(queries: Queries, key: string) {
+  const { rows } = await queries.execute<{ name: string; failed: boolean; since: string }>(sql`
+    select task_identifier as name, locked_at is null and last_error is not null as failed,
+      coalesce(locked_at, run_at) as since
     from graphile_worker.jobs where key = ${key}
   `);
   return rows[0];

@@ -9,11 +9,12 @@ import { type MonthBook, readBook } from "./book.server.ts";
 import { historyMonths, type Liability, liabilityOf } from "./liability.ts";
 import { monthEnds } from "./month-end.tables.server.ts";
 
-const draftJob = "loyalty:month-end";
+/** By the clock: its key is its name. */
+export const nightlyDraftJob = "loyalty:month-end";
 /** After the points that expired in the night; on other days than the first, drafts that are not closed are brought up to date. */
-export const monthEndSchedule: readonly Scheduled[] = [{ name: draftJob, clubTime: "04:30" }];
+export const monthEndSchedule: readonly Scheduled[] = [{ name: nightlyDraftJob, clubTime: "04:30" }];
 export const monthEndJobs = ({ now }: { now: () => Date }): Jobs => ({
-  [draftJob]: (_, database) => draftMonths(database, now()),
+  [nightlyDraftJob]: (_, database) => draftMonths(database, now()),
 });
 
 /** Months are named by their first day. */

@@ -17,3 +17,7 @@ test("an entry names a campaign in the language of its reader, and an older one 
   expect(shown({ campaign }, "de")).toContain("Privatverkauf");
   expect(shown({ campaign: "Ventes privées" }, "de")).toContain("Ventes privées");
 });
+
+test("an entry says in words what a campaign is judged by", () => {
+  expect(shown({ metric: "revenue" }, "en")).toContain("Spent per member");
+});

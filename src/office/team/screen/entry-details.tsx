@@ -72,6 +72,8 @@ function Value({ detail: { name, text, was, is }, known }: { detail: Detail; kno
   );
 }
 
+/** What a campaign may be judged by. */
+const metrics = ["revenue", "purchases", "returning"] as const;
 const people = ["askedBy", "soldBy", "staffId"];
 const places = ["shopId", "ofShop"];
 const days = ["from", "to"];
@@ -111,6 +113,8 @@ function useShown({ staff, shops }: Known) {
     if (name === "by") return ways[text];
     if (name === "agreedBy") return agreements[text];
     if (name === "events" && text === "all") return t("office.webhook.allEvents");
+    const metric = name === "metric" && metrics.find((one) => one === text);
+    if (metric) return t(`office.result.metric.${metric}`);
     const role = name === "role" && roles.find((one) => one === text);
     if (role) return t(`office.role.${role}`);
     const email = name === "letter" && emailKinds.find((one) => one === text);
