@@ -3,7 +3,7 @@
 -- fewer months or more points in a new version demote no one before the day they were told. As points required in the
 -- version in force, by rank, and the promised end. No row when nothing is promised. The promise of a version is what its
 -- rules gave on the day before the next version if nothing more was earned; a version that lasted less promises nothing.
--- Called by loyalty_status_points, loyalty_status and loyalty_statuses.
+-- Called by loyalty_status_points, loyalty_status_for and loyalty_statuses.
 create or replace function loyalty_kept_status(the_customer bigint, the_version integer, today date)
   returns table (points_required integer, until date) language sql stable parallel safe rows 1 as $$
   select kept.points_required, promised.until from (

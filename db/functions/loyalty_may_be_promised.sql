@@ -1,5 +1,5 @@
 -- Whether a customer may have been promised a status that has not ended: one that moved here with them, or one of a version of
--- the programme that ended so lately that its months have not passed. Called by loyalty_status and loyalty_status_points.
+-- the programme that ended so lately that its months have not passed. Called by loyalty_status_for and loyalty_status_points.
 create or replace function loyalty_may_be_promised(the_customer bigint, today date) returns boolean
   language plpgsql stable as $$
 begin

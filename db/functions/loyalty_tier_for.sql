@@ -3,7 +3,7 @@
 -- each tier.
 -- Called by src/office/customers/server/record/search.server.ts, src/shop/keys/identify-query.server.ts, loyalty_arrive,
 -- src/loyalty/segments/compile-segment.server.ts, src/office/segments/export.server.ts,
--- loyalty_kept_status, loyalty_status, metric_lot, shop_member_at and webhook_tier.
+-- loyalty_kept_status, loyalty_status_for, metric_lot, shop_member_at and webhook_tier.
 create or replace function loyalty_tier_for(the_version integer, the_points integer) returns setof loyalty_tier
   language sql stable parallel safe rows 1 as $$
   select t.* from (select greatest(the_points, 0) as points offset 0) reached

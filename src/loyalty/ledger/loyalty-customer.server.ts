@@ -25,6 +25,11 @@ interface Rank {
   missing: number | null;
 }
 
+/** By its columns: `to_jsonb` of a row looks up what each of them is. */
+const tierJson = (row: string) =>
+  sql.raw(`json_build_object('id', ${row}.id, 'rank', ${row}.rank, 'pointsRequired', ${row}.points_required,
+    'multiplierHundredths', ${row}.multiplier_hundredths, 'name', ${row}.name, 'benefits', ${row}.benefits)`);
+
 interface RunningCampaign {
   name: Record<Locale, string>;
   text: Record<Locale, string>;
@@ -60,7 +65,7 @@ export type LoyaltyAccount = {
 
 /**
  * The customer's state, card, points and tier, at a cost that does not grow with the history: the balance is stored, and
- * the tier reads sums per day, not entries (db/functions/loyalty_status.sql). Points that have expired do not count, and
+ * the tier reads sums per day, not entries (db/functions/loyalty_status_for.sql). Points that have expired do not count, and
  * pending points that have arrived do, even before the nightly job has written them down.
  */
 export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAccount>(
@@ -83,9 +88,16 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
       'earned', earned,
       'tierMonths', p.tier_months,
       'expiring', expiring,
-      'rank', rank,
+      'rank', case when tier.id is not null then json_build_object(
+        'until', status.until,
+        'missing', status.missing,
+        'tier', ${tierJson("tier")},
+        'next', (
+          select ${tierJson("up")}
+          from loyalty_tier up where up.programme_id = p.id and up.points_required > greatest(earned, tier.points_required)
+          order by up.points_required limit 1)) end,
       'campaigns', case when a.state = 'active'
-        then loyalty_campaigns(a.customer_id, (rank #>> '{tier,id}')::integer, null, moment) end,
+        then loyalty_campaigns(a.customer_id, tier.id, null, moment) end,
       'rewards', (
         select coalesce(json_agg(json_build_object('points', points, 'amountCents', amount_cents)), '[]')
         from loyalty_reward where programme_id = p.id))
@@ -112,19 +124,8 @@ export const loyaltyAccountRead = defineRead<{ programmeId: number }, LoyaltyAcc
       group by expires_at
     ) next_expiry on true
     cross join lateral (select loyalty_earned(a.customer_id, p.tier_months, today) as earned offset 0) year
-    left join lateral (
-      select json_build_object(
-        'until', status.until,
-        'missing', status.missing,
-        'tier', to_jsonb(tier) || jsonb_build_object(
-          'pointsRequired', tier.points_required, 'multiplierHundredths', tier.multiplier_hundredths),
-        'next', (
-          select to_jsonb(up) || jsonb_build_object('pointsRequired', up.points_required)
-          from loyalty_tier up where up.programme_id = p.id and up.points_required > greatest(earned, tier.points_required)
-          order by up.points_required limit 1)) as rank
-      from loyalty_status(a.customer_id, p.id, p.tier_months, today) status
-      join loyalty_tier tier on tier.programme_id = p.id and tier.id = status.tier_id
-    ) ranks on true)`,
+    left join loyalty_status_for(a.customer_id, p.id, p.tier_months, today, earned) status on true
+    left join loyalty_tier tier on tier.programme_id = p.id and tier.id = status.tier_id)`,
 );
 
 /** The same by the customer's id, in a transaction or a job. */
