@@ -18,6 +18,7 @@ test("an entry names a campaign in the language of its reader, and an older one 
   expect(shown({ campaign: "Ventes privées" }, "de")).toContain("Ventes privées");
 });
 
-test("an entry says in words what a campaign is judged by", () => {
+test("an entry says in words which month it is about and what a campaign is judged by", () => {
+  expect(shown({ month: "2026-09" }, "de")).toContain("September 2026");
   expect(shown({ metric: "revenue" }, "en")).toContain("Spent per member");
 });

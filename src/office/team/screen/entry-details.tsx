@@ -3,6 +3,7 @@ import { amountOf } from "#brand/amounts.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import { emailKinds, reasons } from "#office/customers/choices.ts";
+import { useMonths } from "#office/month-end/screen/use-months.ts";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { keyScopes } from "#shop/keys/key-scopes.ts";
 import { type Detail, detailsOf } from "./details.ts";
@@ -83,6 +84,7 @@ const counts = ["balance", "debt", "earned", "estimatedRows", "moved", "restored
 function useShown({ staff, shops }: Known) {
   const { t, locale, number, money } = useTexts();
   const { dayOfYear, moment, signed } = useFormats();
+  const { title: month } = useMonths();
   const kinds: Record<string, string> = {
     boutique: t("office.shopKind.boutique"),
     web: t("office.shopKind.web"),
@@ -132,6 +134,7 @@ function useShown({ staff, shops }: Known) {
     const text = String(value);
     if (days.includes(name)) return dayOfYear(text);
     if (moments.includes(name)) return moment(text);
+    if (name === "month") return month(text);
     if (name === "points") return signed(Number(value));
     if (name === "valueCents") return money(amountOf(Number(value)));
     if (counts.includes(name)) return number(Number(value));
