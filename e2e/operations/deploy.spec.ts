@@ -93,33 +93,34 @@ test("without the service worker, a page whose files are gone is reloaded once",
   await expect(page.locator(script)).toHaveAttribute("src", /next-/);
 });
 
-for (const state of ["stalled", "away", "gone"] as const) {
-  test(`while the server is ${state} the cached card is shown; the page asks again and comes back by itself`, async ({
-    page,
-    front,
-  }) => {
-    await joinAs(page, { firstname: "Camille" }, front.url);
-    await settle(page, `${front.url}/account`);
-    const shown = page.getByRole("heading", { name: text("fr", "offline.card") });
-    const retry = page.getByRole("button", { name: text("fr", "offline.retry") });
-    const asked = () => page.waitForRequest((request) => request.method() === "HEAD", { timeout: 20_000 });
-    front.state = state;
-    await page.goto(`${front.url}/account`);
-    await expect(shown).toBeVisible();
-    // How long the service worker waited for the server, whatever else this machine was busy with.
-    const waitedMs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().responseStart);
-    expect(waitedMs).toBeLessThan(30_000);
-    await asked();
-    await asked();
-    const reloaded = page.waitForEvent("domcontentloaded");
-    await retry.click();
-    await reloaded;
-    await expect(shown).toBeVisible();
-    await expect(retry).toBeEnabled();
-    front.state = "up";
-    await expect(page.getByRole("heading", { name: text("fr", "account.hello", { name: "Camille" }) })).toBeVisible();
-  });
-}
+test("while the server is away, gone or stalled the cached card is shown; the page asks again and comes back by itself", async ({
+  page,
+  front,
+}) => {
+  await joinAs(page, { firstname: "Camille" }, front.url);
+  await settle(page, `${front.url}/account`);
+  const shown = page.getByRole("heading", { name: text("fr", "offline.card") });
+  const retry = page.getByRole("button", { name: text("fr", "offline.retry") });
+  const asked = () => page.waitForRequest((request) => request.method() === "HEAD", { timeout: 20_000 });
+  for (const state of ["away", "gone", "stalled"] as const)
+    await test.step(state, async () => {
+      front.state = state;
+      await page.goto(`${front.url}/account`);
+      await expect(shown).toBeVisible();
+      // How long the service worker waited for the server, whatever else this machine was busy with.
+      const waitedMs = await page.evaluate(() => performance.getEntriesByType("navigation")[0]?.toJSON().responseStart);
+      expect(waitedMs).toBeLessThan(30_000);
+      await asked();
+      await asked();
+      const reloaded = page.waitForEvent("domcontentloaded");
+      await retry.click();
+      await reloaded;
+      await expect(shown).toBeVisible();
+      await expect(retry).toBeEnabled();
+      front.state = "up";
+      await expect(page.getByRole("heading", { name: text("fr", "account.hello", { name: "Camille" }) })).toBeVisible();
+    });
+});
 
 test("looked at again, the offline page asks at once, and it stays while a code is on the screen", async ({
   page,
