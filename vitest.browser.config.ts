@@ -45,6 +45,7 @@ export default defineConfig({
             "--disable-quic",
             "--disable-background-networking",
             "--disable-sync",
+            "--in-process-gpu",
           ],
         },
         contextOptions: { locale: "fr-FR", timezoneId: "Europe/Paris" },
