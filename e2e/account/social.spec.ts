@@ -192,7 +192,7 @@ for (const [provider, locale] of [
       await expect(page.getByText(text(locale, "refusal.wrong_login"))).toBeVisible();
     }
 
-    test("blocked, broken or empty: a clear message, a usable page, and the next press tries again", async ({
+    test("blocked, broken, empty or slow: a clear message, a usable page, and the next press tries again", async ({
       page,
     }) => {
       await open(page, locale);
@@ -212,9 +212,8 @@ for (const [provider, locale] of [
       await page.unrouteAll();
       const popup = await openWindow(page, () => button.click());
       await popup.close();
-    });
 
-    test("slow: after ten seconds the page says so and stays usable", async ({ page }) => {
+      // Slow: after ten seconds the page says so.
       await page.clock.install();
       await open(page, locale);
       const asked = page.waitForRequest(scripts[provider]);
