@@ -14,11 +14,11 @@ async function choosePassword(page: Page, locale: Locale): Promise<void> {
 
 for (const javaScriptEnabled of [true, false])
   test(`a link opened on another phone ${javaScriptEnabled ? "" : "without script "}asks for a password of one's own, and the account starts clean`, async ({
-    page,
+    context: customer,
     browser,
   }) => {
-    const { email } = await joinAs(page, { firstname: "Eve", lastname: "Mallory" });
-    const link = await mailedLink(page.request, email, "/account/email");
+    const { email } = await joinAs(customer, { firstname: "Eve", lastname: "Mallory" });
+    const link = await mailedLink(customer.request, email, "/account/email");
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
     const phone = await context.newPage();
     await phone.goto(link);
@@ -44,16 +44,16 @@ for (const javaScriptEnabled of [true, false])
     await expect(lastname).toHaveValue("Mallory");
     await expect(phone.getByText(text("fr", "identity.saved"))).toBeVisible();
     // The person who registered with this address is signed out.
-    expect((await page.request.get("/api/customer")).status()).toBe(401);
+    expect((await customer.request.get("/api/customer")).status()).toBe(401);
     await context.close();
   });
 
 test("a customer who registered elsewhere signs in at the link, confirms and keeps everything", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { email, number } = await joinAs(page, { firstname: "Hannah" });
-  const link = await mailedLink(page.request, email, "/account/email");
+  const { email, number } = await joinAs(customer, { firstname: "Hannah" });
+  const link = await mailedLink(customer.request, email, "/account/email");
   const context = await browser.newContext({ viewport: { width: 390, height: 844 }, locale: "de-DE" });
   const phone = await context.newPage();
   await phone.goto(at("de", link));
@@ -66,7 +66,7 @@ test("a customer who registered elsewhere signs in at the link, confirms and kee
   await signInAs(phone, email, "de");
   await phone.getByRole("button", { name: text("de", "email.submit") }).click();
   await expect(phone.getByRole("heading", { name: text("de", "email.confirmedTitle") })).toBeVisible();
-  const standing = await (await page.request.get("/api/loyalty/customer")).json();
+  const standing = await (await customer.request.get("/api/loyalty/customer")).json();
   expect(standing.Card.Number).toBe(number);
 
   // Opened a second time, it says that nothing is left to do.

@@ -75,12 +75,12 @@ test("a passkey is added, named, used by autofill and by the button, renamed and
 
 for (const javaScriptEnabled of [true, false])
   test(`a mailed code signs in ${javaScriptEnabled ? "" : "without script "}in the browser that asked for it, and in no other`, async ({
-    page,
+    context: customer,
     browser,
   }) => {
     const t = (id: string, values = {}) => text("fr", id, values);
-    const { email } = await joinAs(page, { firstname: "Anna" });
-    await confirmAddress(page);
+    const { email } = await joinAs(customer, { firstname: "Anna" });
+    await confirmAddress(customer);
     const context = await browser.newContext({ javaScriptEnabled, viewport: { width: 390, height: 844 } });
     const phone = await context.newPage();
     await phone.goto(login);
@@ -91,10 +91,10 @@ for (const javaScriptEnabled of [true, false])
     await phone.getByLabel(t("identity.email")).fill(email);
     await phone.getByRole("button", { name: t("login.withCode") }).click();
     await expect(phone.getByRole("heading", { name: t("login.codeTitle") })).toBeVisible();
-    const code = await mailedCode(page.request, email);
+    const code = await mailedCode(customer.request, email);
 
     // A person who reads the code over a shoulder.
-    const stranger = await page.request.post("/api/authentification/code", {
+    const stranger = await customer.request.post("/api/authentification/code", {
       form: { Email: email, Code: code },
       headers: { "sec-fetch-site": "same-origin" },
     });
@@ -110,17 +110,17 @@ for (const javaScriptEnabled of [true, false])
     await context.close();
   });
 
-test("after five wrong codes only a new one helps", async ({ page, browser }) => {
+test("after five wrong codes only a new one helps", async ({ context: customer, browser }) => {
   const t = (id: string, values = {}) => text("fr", id, values);
-  const { email } = await joinAs(page, { firstname: "Anna" });
-  await confirmAddress(page);
+  const { email } = await joinAs(customer, { firstname: "Anna" });
+  await confirmAddress(customer);
   const context = await browser.newContext();
   const phone = await context.newPage();
   await phone.goto(login);
   await hydrated(phone);
   await phone.getByLabel(t("identity.email")).fill(email);
   await phone.getByRole("button", { name: t("login.withCode") }).click();
-  const code = await mailedCode(page.request, email);
+  const code = await mailedCode(customer.request, email);
   const enter = async (typed: string) => {
     await phone.getByLabel(t("login.codeLabel")).fill(typed);
     await phone.getByRole("button", { name: t("login.submit") }).click();
@@ -136,7 +136,7 @@ test("after five wrong codes only a new one helps", async ({ page, browser }) =>
   await expect(phone.getByText(t("refusal.code_invalid"))).toBeVisible();
   await phone.getByRole("button", { name: t("login.codeAgain") }).click();
   await expect(phone.getByText(t("login.codeAgainDone"))).toBeVisible();
-  await enter(await mailedCode(page.request, email, code));
+  await enter(await mailedCode(customer.request, email, code));
   await expect(phone).toHaveURL(informations);
   await context.close();
 });

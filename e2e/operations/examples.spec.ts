@@ -46,12 +46,15 @@ async function createLossyNetwork(product: string) {
   return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
 }
 
-test("the web shop and the till of the guide run with the package as it is installed", async ({ page, baseURL }) => {
+test("the web shop and the till of the guide run with the package as it is installed", async ({
+  context: customer,
+  baseURL,
+}) => {
   const guide = readFileSync("docs/shop-integration.md", "utf8");
   const [shop = "", till = ""] = [...guide.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, program = ""]) => program);
   for (const program of [shop, till]) expect(program.trim().split("\n").length).toBeLessThanOrEqual(21);
-  const { number } = await joinAs(page, { firstname: "Ada" });
-  await obtainVoucher(page);
+  const { number } = await joinAs(customer, { firstname: "Ada" });
+  await obtainVoucher(customer);
   const webShop = operator("add", `Partner ${randomBytes(3).toString("hex")}`, "Paris", "web");
   const webKey = operator("key", webShop, "Key", "identify,sell,return", "--api", "2");
   const start = async (file: string, program: string, key: string, ...words: string[]) => {
@@ -68,10 +71,13 @@ test("the web shop and the till of the guide run with the package as it is insta
   expect(rungUp).toMatch(/done \[ \{ Line: '1', Paid: '50.00', VoucherShare: '10.00' \} \]/);
 });
 
-test("the example of a till sells, gives back, waits for the network and closes the day", async ({ page, baseURL }) => {
+test("the example of a till sells, gives back, waits for the network and closes the day", async ({
+  context: customer,
+  baseURL,
+}) => {
   const product = baseURL ?? "";
-  const { number } = await joinAs(page, { firstname: "Ada" });
-  const voucher = await obtainVoucher(page);
+  const { number } = await joinAs(customer, { firstname: "Ada" });
+  const voucher = await obtainVoucher(customer);
   const shop = operator("add", `Partner ${randomBytes(3).toString("hex")}`, "Paris");
   const key = operator("key", shop, "Till 1", "identify,sell,return,report");
   const folder = mkdtempSync(join(tmpdir(), "cercle-example-"));
@@ -91,7 +97,7 @@ test("the example of a till sells, gives back, waits for the network and closes 
   const authorization = `Bearer ${lyon.key}`;
   const SentAt = new Date().toISOString();
   const form = { ReceiptNumber: "L-1", SoldAt: SentAt, SentAt, CardNumber: number, Amount: "30.00" };
-  await page.request.post("/api/shop/purchase", { form, headers: { authorization } });
+  await customer.request.post("/api/shop/purchase", { form, headers: { authorization } });
   expect(await till(`return --of L-1 --shop ${lyon.shop} --paid 30.00`)).toContain("line 1  -30.00");
 
   const lossy = await createLossyNetwork(product);

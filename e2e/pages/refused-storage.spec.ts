@@ -55,10 +55,10 @@ test.describe("a till", () => {
   test.use({ tolerated: /insecure/ });
 
   test("that can store nothing opens, finds members, and says that the sale cannot be kept", async ({
-    page,
+    context: customer,
     browser,
   }) => {
-    const { number } = await joinAs(page, { firstname: "Zoé" });
+    const { number } = await joinAs(customer, { firstname: "Zoé" });
     const context = await browser.newContext();
     const { till } = await openTill(context);
     await refuseStorage(till);

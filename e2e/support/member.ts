@@ -10,14 +10,17 @@ export const password = "Secret-2026";
 /** What makes a member of each cloth: the status follows the points earned in twelve months. */
 export const cloths = { cotton: 0, silk: 1_200, cashmere: 3_200 };
 
+/** A window's page, or the window itself: opening a page that nobody looks at costs a process. */
+type Visitor = Pick<Page, "request">;
+
 /** Registers a new person in this browser, as a member, with so many points beyond the welcome gift. */
 export async function joinAs(
-  page: Page,
+  visitor: Visitor,
   person: { firstname: string; lastname?: string; email?: string; points?: number },
   product = "",
 ) {
   const { email = `${randomBytes(6).toString("hex")}@exemple.fr` } = person;
-  const response = await page.request.post(`${product}/api/customer`, {
+  const response = await visitor.request.post(`${product}/api/customer`, {
     form: {
       Email: email,
       Password: password,
@@ -30,7 +33,7 @@ export async function joinAs(
   });
   expect(response.status()).toBe(200);
   if (person.points) await grant(email, person.points);
-  const standing = await (await page.request.get(`${product}/api/loyalty/customer`)).json();
+  const standing = await (await visitor.request.get(`${product}/api/loyalty/customer`)).json();
   return { email, number: standing.Card.Number as string };
 }
 
@@ -55,13 +58,13 @@ export async function grant(email: string, points: number, at?: Date): Promise<v
 }
 
 /** Follows the link in the confirmation email, as the customer who is signed in; from then on points can be spent. */
-export async function confirmAddress(page: Page): Promise<void> {
-  const { Email, EmailVerified } = await (await page.request.get("/api/customer")).json();
+export async function confirmAddress(visitor: Visitor): Promise<void> {
+  const { Email, EmailVerified } = await (await visitor.request.get("/api/customer")).json();
   if (EmailVerified) return;
   // A link that was sent again ends the one before, and its email may still be on its way.
   await expect(async () => {
-    const link = await mailedLink(page.request, Email, "/account/email");
-    const confirmed = await page.request.post("/api/customer/email/verify", {
+    const link = await mailedLink(visitor.request, Email, "/account/email");
+    const confirmed = await visitor.request.post("/api/customer/email/verify", {
       form: { Token: link.split("token=")[1] ?? "" },
       headers: { "sec-fetch-site": "same-origin" },
     });
@@ -70,9 +73,9 @@ export async function confirmAddress(page: Page): Promise<void> {
 }
 
 /** Turns points into a voucher, and returns its code. */
-export async function obtainVoucher(page: Page): Promise<string> {
-  await confirmAddress(page);
-  const response = await page.request.post("/api/loyalty/reward/1/obtain", {
+export async function obtainVoucher(visitor: Visitor): Promise<string> {
+  await confirmAddress(visitor);
+  const response = await visitor.request.post("/api/loyalty/reward/1/obtain", {
     form: { IdLoyaltyReward: "1" },
     headers: { "sec-fetch-site": "same-origin" },
   });
@@ -80,8 +83,8 @@ export async function obtainVoucher(page: Page): Promise<string> {
 }
 
 /** What the customer has: the points of today's sales are pending. */
-export async function pointsOf(page: Page): Promise<number> {
-  const { Points } = await (await page.request.get("/api/loyalty/customer")).json();
+export async function pointsOf(visitor: Visitor): Promise<number> {
+  const { Points } = await (await visitor.request.get("/api/loyalty/customer")).json();
   return Points.Available + Points.Pending;
 }
 

@@ -7,11 +7,11 @@ test.use({ tolerated: /40[0149]|Failed to load resource/ });
 const say = (id: string, values = {}) => text("fr", `till.${id}`, values);
 
 test("points into a voucher, a correction, a return by card that is undone, an exchange, the end of the day", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  await confirmAddress(page);
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 1_200 });
+  await confirmAddress(customer);
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   const { till } = await openTill(context);
   const press = (id: string) => till.getByRole("button", { name: say(id), exact: true }).click();

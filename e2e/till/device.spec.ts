@@ -13,11 +13,11 @@ test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|Failed to load resourc
 const say = (id: string, values = {}) => text("fr", `till.${id}`, values);
 
 test("pairing and PIN on the screen; locked by hand with the sale kept; a revoked device is out within a minute", async ({
-  page,
+  context: customer,
   browser,
   request,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille" });
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const { Code, Pin } = await (await request.get("/sandbox/till.json")).json();
   const context = await browser.newContext({ viewport: { width: 768, height: 1024 } });
   const till = await context.newPage();
@@ -70,8 +70,11 @@ test("pairing and PIN on the screen; locked by hand with the sale kept; a revoke
   await context.close();
 });
 
-test("sales made without a network survive a closed browser and are each counted once", async ({ page, baseURL }) => {
-  const { number } = await joinAs(page, { firstname: "Camille" });
+test("sales made without a network survive a closed browser and are each counted once", async ({
+  context: customer,
+  baseURL,
+}) => {
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const executablePath = process.env["CHROMIUM"];
   const folder = mkdtempSync(join(tmpdir(), "cercle-till-"));
   const options = {
@@ -101,7 +104,7 @@ test("sales made without a network survive a closed browser and are each counted
   await till.locator("#ready").press("Enter");
   await expect(till.getByRole("alert").filter({ hasText: say("needsNetwork") })).toBeVisible();
   await context.close();
-  expect(await pointsOf(page)).toBe(250);
+  expect(await pointsOf(customer)).toBe(250);
 
   context = await open(true);
   const again = await context.newPage();
@@ -116,19 +119,19 @@ test("sales made without a network survive a closed browser and are each counted
     await person.click();
     await again.keyboard.type(pin);
   }
-  await expect.poll(() => pointsOf(page)).toBe(280);
+  await expect.poll(() => pointsOf(customer)).toBe(280);
   // Nothing is sent twice, whatever is sent again.
   await again.reload();
   await expect(ready).toBeVisible();
-  expect(await pointsOf(page)).toBe(280);
+  expect(await pointsOf(customer)).toBe(280);
   await context.close();
 });
 
-test("the camera reads a card from a phone's screen", async ({ page, baseURL }) => {
+test("the camera reads a card from a phone's screen", async ({ context: customer, baseURL }) => {
   // The headless shell has no camera, not even a false one.
   const full = "/usr/bin/chromium";
   test.skip(!existsSync(full), `${full} is not installed`);
-  const { number } = await joinAs(page, { firstname: "Camille" });
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const film = join(mkdtempSync(join(tmpdir(), "cercle-camera-")), "card.y4m");
   holdBeforeCamera(film, { kind: "ean13", text: number });
   const browser = await chromium.launch({ executablePath: full, args: fakeCamera(film) });

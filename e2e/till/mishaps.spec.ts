@@ -10,9 +10,12 @@ test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|500|Failed to load res
 const say = (id: string, values = {}) => text("de", `till.${id}`, values);
 const press = (till: Page, id: string, values = {}) => pressNamed(till, say(id, values));
 
-test("the sale in hand outlives a refused voucher, a look at what waits and a return", async ({ page, browser }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  const [used, good] = [await obtainVoucher(page), await obtainVoucher(page)];
+test("the sale in hand outlives a refused voucher, a look at what waits and a return", async ({
+  context: customer,
+  browser,
+}) => {
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 1_200 });
+  const [used, good] = [await obtainVoucher(customer), await obtainVoucher(customer)];
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
   await scan(till, used);
@@ -64,10 +67,10 @@ test("the sale in hand outlives a refused voucher, a look at what waits and a re
 });
 
 test("a sale that the server refuses afterwards is shown as refused, rung up again under one new number, and counts once", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille" });
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(context, "de");
   await scan(till, number);
@@ -139,7 +142,7 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
   await press(till, "record");
   await expect(till.getByRole("heading", { name: "+23" })).toBeVisible();
   await expect(list).toBeHidden();
-  expect(await pointsOf(page)).toBe(283);
+  expect(await pointsOf(customer)).toBe(283);
 
   // On a phone a return says what to give back beside its button, without a scroll.
   await press(till, "next");
@@ -152,10 +155,10 @@ test("a sale that the server refuses afterwards is shown as refused, rung up aga
 });
 
 test("a till that head office took out of use says so, and what waits on it is sent when it is paired again", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille" });
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(context, "de");
   await context.setOffline(true);
@@ -174,7 +177,7 @@ test("a till that head office took out of use says so, and what waits on it is s
   await expect(till.getByRole("heading", { name: say("pair.revoked") })).toBeVisible();
   await expect(till.getByText(/^1 Verkauf wartet noch auf diesem Gerät\./)).toBeVisible();
   await expectAccessible(till, "revoked");
-  expect(await pointsOf(page)).toBe(250);
+  expect(await pointsOf(customer)).toBe(250);
 
   const { Code, Pin } = await (await context.request.get("/sandbox/till.json")).json();
   await till.locator("[name=Code]").fill(Code);
@@ -182,7 +185,7 @@ test("a till that head office took out of use says so, and what waits on it is s
   await till.getByRole("button", { name: /^Alix M\./ }).click();
   await till.keyboard.type(Pin);
   await expect(till.locator(".till-ready")).toBeVisible();
-  await expect.poll(() => pointsOf(page)).toBe(290);
+  await expect.poll(() => pointsOf(customer)).toBe(290);
   await expect(till.locator(".till-count")).toBeHidden();
 
   // One that was never a till is asked for a code, and no more.
@@ -246,10 +249,10 @@ test("undo says what to give back and that a new voucher was sent; too late, it 
 });
 
 test("a server that answers 500: the sale can be kept, and the till says whose fault it is", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille" });
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
   await scan(till, number);
@@ -265,7 +268,7 @@ test("a server that answers 500: the sale can be kept, and the till says whose f
   await till.unroute("**/api/till/**");
   await press(till, "queue.sendNow");
   await expect(till.locator(".till-band")).toContainText(say("queue.sent2"));
-  expect(await pointsOf(page)).toBe(283);
+  expect(await pointsOf(customer)).toBe(283);
   await broken();
   await till.reload();
   await expect(till.getByText(say("refused.faultText"))).toBeVisible();

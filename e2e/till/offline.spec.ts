@@ -76,11 +76,11 @@ test("without a network a person who has worked here opens the till by PIN; a lo
 });
 
 test("the sale in hand outlives a reload and a change of language, with its voucher; an unusual amount is asked for once", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 250 });
-  await obtainVoucher(page);
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 250 });
+  await obtainVoucher(customer);
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   const { till } = await openTill(context);
   await scan(till, number);

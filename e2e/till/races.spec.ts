@@ -17,11 +17,11 @@ const after = (till: Page, call: string, awaited: () => Promise<unknown>) =>
   });
 
 test("what was scanned before the button was pressed belongs to the sale, and to no later one", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  const [voucher, good] = [await obtainVoucher(page), await obtainVoucher(page)];
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 1_200 });
+  const [voucher, good] = [await obtainVoucher(customer), await obtainVoucher(customer)];
   const context = await browser.newContext({ viewport: { width: 820, height: 1180 } });
   const { till } = await openTill(context, "de");
   let held = Promise.resolve();
@@ -149,11 +149,11 @@ test("a receipt's number that is scanned after a voucher takes the voucher along
 });
 
 test("a card read without a network is looked up when it is back, beside whatever else is scanned", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  const voucher = await obtainVoucher(page);
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 1_200 });
+  const voucher = await obtainVoucher(customer);
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(context, "de");
   await context.setOffline(true);

@@ -8,11 +8,11 @@ test.use({ tolerated: /ERR_INTERNET_DISCONNECTED|40[0149]|Failed to load resourc
 const say = (id: string, values = {}) => text("fr", `till.${id}`, values);
 
 test("the first screen shows the last sales with undo and the day's total; a name finds a customer of this shop, and Enter alone nobody", async ({
-  page,
+  context: customer,
   browser,
 }) => {
   const lastname = `Z${randomBytes(6).toString("hex").replace(/\d/g, "x")}`;
-  const { number } = await joinAs(page, { firstname: "Camille", lastname });
+  const { number } = await joinAs(customer, { firstname: "Camille", lastname });
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   const { till } = await openTill(context);
   await scan(till, number);
@@ -29,7 +29,7 @@ test("the first screen shows the last sales with undo and the day's total; a nam
   await expectAccessible(till, "ready with sales");
   await first.getByRole("button", { name: /^Annuler, encore/ }).click();
   await expect(till.getByRole("heading", { name: say("undone2") })).toBeVisible();
-  expect(await pointsOf(page)).toBe(250);
+  expect(await pointsOf(customer)).toBe(250);
   await till.keyboard.press("Enter");
   await expect(first).toContainText(say("day.isVoided"));
   await expect(till.locator(".till-day-net")).toHaveText("0,00 €");
@@ -50,13 +50,13 @@ test("the first screen shows the last sales with undo and the day's total; a nam
 });
 
 test("an address that has an account and no card is enrolled from the form of new members", async ({
-  page,
+  context: customer,
   browser,
 }) => {
   const email = `${randomBytes(6).toString("hex")}@exemple.fr`;
   const form = { Email: email, Password: password, Firstname: "Ines", Lastname: "Faure", Birthday: "1990-07-14" };
   const headers = { "sec-fetch-site": "same-origin" };
-  expect((await page.request.post("/api/customer", { form, headers })).status()).toBe(200);
+  expect((await customer.request.post("/api/customer", { form, headers })).status()).toBe(200);
   const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(context);
   await expectAccessible(till, "ready on a phone");

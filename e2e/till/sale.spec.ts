@@ -22,11 +22,11 @@ function countActions() {
 }
 
 test("thirty seconds: after the scan a sale takes at most four actions, five with a voucher; undo; keyboard", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 1_200 });
-  const code = await obtainVoucher(page);
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 1_200 });
+  const code = await obtainVoucher(customer);
   const context = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   const { till } = await openTill(context);
   await expectAccessible(till, "ready");
@@ -42,13 +42,13 @@ test("thirty seconds: after the scan a sale takes at most four actions, five wit
   await plain.do(till.getByRole("button", { name: say("record") }).click());
   await expect(till.getByRole("heading", { name: "+224" })).toBeVisible();
   expect(plain.count).toBeLessThanOrEqual(4);
-  expect(await pointsOf(page)).toBe(1_424);
+  expect(await pointsOf(customer)).toBe(1_424);
   await expectAccessible(till, "done");
 
   // Undo within two minutes.
   await till.getByRole("button", { name: /^Annuler, encore/ }).click();
   await expect(till.getByRole("heading", { name: say("undone2") })).toBeVisible();
-  expect(await pointsOf(page)).toBe(1_200);
+  expect(await pointsOf(customer)).toBe(1_200);
   await till.getByRole("button", { name: say("next") }).click();
 
   // With a voucher, which is held at once and counts down.
@@ -66,7 +66,7 @@ test("thirty seconds: after the scan a sale takes at most four actions, five wit
   await spent.do(till.getByRole("button", { name: say("record") }).click());
   await expect(till.locator(".till-band")).toContainText("10,00");
   expect(spent.count).toBeLessThanOrEqual(5);
-  expect(await pointsOf(page)).toBe(1_250);
+  expect(await pointsOf(customer)).toBe(1_250);
 
   // The keyboard alone: Enter goes on to the next customer, a card is typed, Enter adds the line, Enter records.
   await till.keyboard.press("Enter");
@@ -83,10 +83,10 @@ test("thirty seconds: after the scan a sale takes at most four actions, five wit
 });
 
 test("a scan counts wherever the focus is: in another field, on a button, with a dialog open; a misread one is said", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille" });
+  const { number } = await joinAs(customer, { firstname: "Camille" });
   const context = await browser.newContext({ viewport: { width: 768, height: 1024 } });
   const { till } = await openTill(context, "en");
   const found = till.getByRole("heading", { name: "Camille L." });
@@ -116,11 +116,11 @@ test("a scan counts wherever the focus is: in another field, on a button, with a
 });
 
 test("two tills and one voucher: the second is told and goes on without; a return shows what it takes first", async ({
-  page,
+  context: customer,
   browser,
 }) => {
-  const { number } = await joinAs(page, { firstname: "Camille", points: 250 });
-  const code = await obtainVoucher(page);
+  const { number } = await joinAs(customer, { firstname: "Camille", points: 250 });
+  const code = await obtainVoucher(customer);
   const one = await browser.newContext({ viewport: { width: 1024, height: 768 } });
   const two = await browser.newContext({ viewport: { width: 390, height: 844 } });
   const { till } = await openTill(one);
@@ -144,7 +144,7 @@ test("two tills and one voucher: the second is told and goes on without; a retur
   await till.getByRole("button", { name: say("record") }).click();
   await expect(till.getByRole("heading", { name: "+45" })).toBeVisible();
   const receipt = await till.locator(".till-facts dd").last().innerText();
-  const before = await pointsOf(page);
+  const before = await pointsOf(customer);
   await scan(till, receipt);
   await till.getByRole("button", { name: say("return.wholeLine", { number: 2 }) }).click();
   await expect(till.locator(".till-preview")).toContainText("20,45");
@@ -153,7 +153,7 @@ test("two tills and one voucher: the second is told and goes on without; a retur
   const [taken = "0"] = /−(\d+)/.exec(preview)?.slice(1) ?? [];
   await till.getByRole("button", { name: /^Rembourser 20,45/ }).click();
   await expect(till.getByRole("heading", { name: say("return.done2") })).toBeVisible();
-  expect(await pointsOf(page)).toBe(before - Number(taken));
+  expect(await pointsOf(customer)).toBe(before - Number(taken));
 
   // A receipt of another shop is proved: by what was paid and the day, or by the customer's card.
   const shop = operator("add", "Cercle Lyon", "Lyon");
@@ -161,7 +161,7 @@ test("two tills and one voucher: the second is told and goes on without; a retur
   const SentAt = new Date().toISOString();
   const elsewhere = `S-${Date.now()}`;
   const form = { ReceiptNumber: elsewhere, SoldAt: SentAt, SentAt, CardNumber: number, Amount: "30.00" };
-  await page.request.post("/api/shop/purchase", { form, headers: { authorization: `Bearer ${key}` } });
+  await customer.request.post("/api/shop/purchase", { form, headers: { authorization: `Bearer ${key}` } });
   await till.getByRole("button", { name: say("next") }).click();
   await scan(till, elsewhere);
   await till.getByRole("button", { name: say("return.otherShop") }).click();
