@@ -29,6 +29,7 @@ const directory = brandWith({
   },
   "pages/fr": null,
   "fonts/nord.woff2": "not a font, but a file",
+  "people.json": '[{"firstname":"Reto","lastname":"Ammann","email":"reto@beispiel.ch"}]',
   "messages/de.json": { "shell.toProgramme": "Unser Klub", "mail.footer.who": "Es schreibt {brand}." },
 });
 const { fetch } = await openProductOf(directory);
@@ -49,6 +50,13 @@ test("a brand without a programme of its own has the default one, in its own wor
   expect(pages[0]).toContain("Willkommen im Nord Club");
   expect(pages[1]).toContain("Welcome to the Nord Club");
   expect(pages[4]).toContain("hallo@nord.example");
+});
+
+test("the sandbox has the brand's theme, and its providers the brand's people", async () => {
+  const consent = await html("/sandbox/google/consent?client_id=cercle.sandbox");
+  expect(Array.from(consent.matchAll(/<strong>([^<]+)/g), ([, name]) => name)).toEqual(["Reto Ammann"]);
+  expect(consent).toMatch(/value="alix\.\d+@beispiel\.ch"/);
+  expect(await html("/sandbox/sandbox.css")).toContain("--color-accent:#1d4d3a");
 });
 
 test("menus, hreflang and the site's map have the brand's languages alone", async () => {

@@ -67,7 +67,7 @@ export function renderPage(
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
-        <meta name="theme-color" content="#ffffff" />
+        <meta name="theme-color" content={installedBrand().theme.Colours.Paper} />
         <title>{`${page.title} · ${installedBrand().Name}`}</title>
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         {[...page.styles, sandboxStyles].map((href) => (
@@ -85,7 +85,7 @@ export function renderPage(
           </>
         )}
       </head>
-      <body className="sandbox">
+      <body className="sandbox light-scheme">
         <header className="bar">
           {page.popup ? (
             <span className="brand">{t("wordmark")}</span>

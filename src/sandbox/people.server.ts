@@ -1,21 +1,13 @@
 import { createHash, randomInt } from "node:crypto";
-import people from "../../db/people.json";
-
-/** A person with an account at the sandbox's providers. */
-export interface Person {
-  email: string;
-  firstname: string;
-  lastname: string;
-}
+import { type DemoPerson, readDemoPeople } from "#brand/demo-people.server.ts";
 
 /** The first of the demo customers, so that signing in with a provider finds their accounts. */
-export const demoPeople: Person[] = people
-  .slice(0, 4)
-  .map(({ email, firstname, lastname }) => ({ email, firstname, lastname }));
+export const peopleAtProviders = () => readDemoPeople().slice(0, 4);
 
-/** The prefilled form of a new person. */
-export function newPerson(): Person {
-  return { email: `alix.${randomInt(1_000_000)}@exemple.fr`, firstname: "Alix", lastname: "Moreau" };
+/** The prefilled form of a new person, whose address ends as the others' do. */
+export function newPerson(): DemoPerson {
+  const domain = readDemoPeople()[0]?.email.split("@")[1] ?? "example.com";
+  return { email: `alix.${randomInt(1_000_000)}@${domain}`, firstname: "Alix", lastname: "Moreau" };
 }
 
 /** The id of a person at a provider, derived from the email address: always the same, and another at each provider. */

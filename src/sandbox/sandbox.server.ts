@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { installedBrand } from "#brand/brand.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { company } from "#sandbox/company/company.server.tsx";
@@ -46,7 +47,7 @@ export function createSandbox(deps: {
   const app = new Hono<RequestEnv>();
   app.get("/sandbox.css", (c) => {
     c.set("route", "sandbox styles");
-    return c.body(stylesheet + consentStyles, 200, {
+    return c.body(installedBrand().sheet + stylesheet + consentStyles, 200, {
       "content-type": "text/css; charset=utf-8",
       "cache-control": "no-cache",
     });

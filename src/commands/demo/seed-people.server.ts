@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { and, eq, sql } from "drizzle-orm";
 import { centsPerUnit } from "#brand/amounts.ts";
 import { clubCity, installedBrand } from "#brand/brand.server.ts";
-import { readJson } from "#brand/brand-file.server.ts";
+import { type DemoPerson, readDemoPeople } from "#brand/demo-people.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import { consents } from "#identity/customer/consent/consent.tables.server.ts";
 import { recordOptIns } from "#identity/customer/consent/opt-ins.server.ts";
@@ -22,7 +20,6 @@ import { addShop } from "#shop/keys/keys.server.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { readSaleFacts } from "#shop/sales/purchase/facts.server.ts";
 import { purchaseIn } from "#shop/sales/purchase/purchase.server.ts";
-import people from "../../../db/people.json";
 
 interface Step {
   daysAgo: number;
@@ -34,10 +31,7 @@ interface Step {
   usedDaysAgo?: number;
 }
 
-interface Person {
-  firstname: string;
-  lastname: string;
-  email: string;
+interface Person extends DemoPerson {
   /** What this person demonstrates, printed for the operator. */
   shows: string;
   language: Locale;
@@ -53,11 +47,9 @@ interface Person {
 /** The password of every demo customer. */
 export const demoPassword = "cercle2026";
 
-/** The brand's own people, or the default ones. JSON's own types are wider; the seed's test reads every person through the API. */
-export function readPopulation(): Person[] {
-  const file = join(installedBrand().directory, "people.json");
-  return (existsSync(file) ? readJson(file) : people) as Person[];
-}
+/** The people of the demo, with their history. JSON's own types are wider; the seed's test reads every person through the API. */
+export const readPopulation = () => readDemoPeople() as readonly Person[];
+
 const joinedDaysAgo = ({ timeline }: Person) => timeline[0]?.daysAgo ?? 0;
 
 const dayMs = 86_400_000;

@@ -1,9 +1,10 @@
 import type { Context } from "hono";
+import type { DemoPerson } from "#brand/demo-people.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import type { Locale } from "#i18n/locale.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import { renderPage, visitorLocale } from "#sandbox/frame.server.tsx";
-import { demoPeople, newPerson, type Person } from "#sandbox/people.server.ts";
+import { newPerson, peopleAtProviders } from "#sandbox/people.server.ts";
 
 type Provider = "google" | "facebook";
 const names: Record<Provider, string> = { google: "Google", facebook: "Facebook" };
@@ -32,7 +33,7 @@ export function renderConsent(
         <h1>{title}</h1>
         <p className="quiet">{t("sandbox.consent.text", { provider })}</p>
         <ul>
-          {demoPeople.map((person) => (
+          {peopleAtProviders().map((person) => (
             <li key={person.email}>
               <form method="post">
                 {hidden}
@@ -60,7 +61,7 @@ export function renderConsent(
   });
 }
 
-function PersonFields({ person }: { person: Person }) {
+function PersonFields({ person }: { person: DemoPerson }) {
   return (
     <>
       <input type="hidden" name="Email" value={person.email} />

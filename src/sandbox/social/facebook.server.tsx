@@ -2,12 +2,13 @@ import { createHmac } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import { jwtVerify, SignJWT } from "jose";
+import type { DemoPerson } from "#brand/demo-people.server.ts";
 import { readBody } from "#platform/api/fields.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { scriptResponse } from "#sandbox/frame.server.tsx";
 import { createSigningKey, keyAlgorithm } from "#sandbox/keys.server.ts";
-import { type Person, providerUserId } from "#sandbox/people.server.ts";
+import { providerUserId } from "#sandbox/people.server.ts";
 import { renderConsent, renderReturn } from "./consent.server.tsx";
 import script from "./facebook-sdk.js?raw";
 import { unknownAppResponse } from "./google.server.tsx";
@@ -36,7 +37,7 @@ export function facebook(deps: {
     const { privateKey } = await signingKey();
     const email = (fields.Email ?? "").trim();
     const FacebookCustomerId = fields.FacebookCustomerId ?? providerUserId("facebook", email);
-    const person = { email, firstname: fields.Firstname ?? "", lastname: fields.Lastname ?? "" } satisfies Person;
+    const person = { email, firstname: fields.Firstname ?? "", lastname: fields.Lastname ?? "" } satisfies DemoPerson;
     const AccessToken = await new SignJWT({ person, hidden: fields.EmailHidden === "true", app: appId })
       .setProtectedHeader({ alg: keyAlgorithm })
       .setSubject(FacebookCustomerId)
@@ -48,7 +49,7 @@ export function facebook(deps: {
 
   async function verifyToken(token: string | undefined) {
     const { privateKey: _, publicJwk } = await signingKey();
-    return jwtVerify<{ person: Person; hidden: boolean; app: string }>(token ?? "", publicJwk, {
+    return jwtVerify<{ person: DemoPerson; hidden: boolean; app: string }>(token ?? "", publicJwk, {
       algorithms: [keyAlgorithm],
     }).then(
       ({ payload }) => payload,
