@@ -22,3 +22,8 @@ test("an entry says in words which month it is about and what a campaign is judg
   expect(shown({ month: "2026-09" }, "de")).toContain("September 2026");
   expect(shown({ metric: "revenue" }, "en")).toContain("Spent per member");
 });
+
+test("points of an adjustment have a sign, the balance of a closed month has none", () => {
+  expect(shown({ points: 350 }, "de")).toContain("+350");
+  expect(shown({ month: "2026-09", points: 350 }, "de")).toMatch(/[^+]350/);
+});

@@ -31,6 +31,7 @@ export function EntryDetails({
   const { t } = useTexts();
   const choice = reasons.find((one) => one === reason);
   const details = detailsOf(before, after);
+  const isOfMonth = details.some(({ name }) => name === "month");
   return (
     <>
       {choice ? t(`office.reason.${choice}`) : reason}
@@ -39,7 +40,7 @@ export function EntryDetails({
           {details.map((detail, index) => (
             <Fragment key={detail.name}>
               {index > 0 && ", "}
-              <Value detail={detail} known={known} />
+              <Value detail={detail} known={known} isOfMonth={isOfMonth} />
             </Fragment>
           ))}
         </p>
@@ -58,14 +59,15 @@ const isLong = (value: unknown) =>
   value !== null &&
   (!Array.isArray(value) || value.every((one) => typeof one === "object"));
 
-function Value({ detail: { name, text, was, is }, known }: { detail: Detail; known: Known }) {
+function Value({ detail, known, isOfMonth }: { detail: Detail; known: Known; isOfMonth: boolean }) {
+  const { name, text, was, is } = detail;
   const { t } = useTexts();
   const shown = useShown(known);
   const words = text ? t(text) : name;
   if (is === true || (!isName(name, is) && (isLong(is) || isLong(was)))) return words;
   const changed = was !== undefined && was !== null;
-  // Points before and after are a balance, which has no sign.
-  const whole = changed && name === "points" ? "balance" : name;
+  // Points before and after are a balance, which has no sign, and so are those of a closed month.
+  const whole = (changed || isOfMonth) && name === "points" ? "balance" : name;
   return (
     <>
       {words} {changed && <del>{shown(whole, was)}</del>} {is !== null && shown(whole, is)}
