@@ -8,7 +8,7 @@ import { expect, expectAccessible, test } from "../support/browser.ts";
 const run = promisify(execFile);
 
 test("the API's own page is readable, and each of its examples works when pasted into a shell", async ({ page }) => {
-  // Two hundred calls, each a process: beside other work on both cores more than the usual two minutes.
+  // Every writing example is a shell that registers a customer: beside other work on both cores more than the usual two minutes.
   test.slow();
   await page.goto("/api/docs");
   const [opening = "", ...examples] = await page.locator("pre").allTextContents();
