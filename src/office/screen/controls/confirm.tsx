@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTexts } from "#i18n/use-texts.tsx";
 import type { Failure } from "#office/screen/failure.ts";
 import { FormError } from "./controls.tsx";
@@ -26,12 +26,17 @@ export function Confirm({
   onClose: () => void;
 }) {
   const { t } = useTexts();
+  // There is no field to stand beside, so what was refused of one is the message.
+  const refused = useMemo(
+    () => failure && { ...failure, detail: Object.values(failure.fields)[0] ?? failure.detail },
+    [failure],
+  );
   return (
     <Panel title={title} onClose={onClose}>
       <div className="office-form">
         <p>{text}</p>
         {children}
-        <FormError failure={failure} />
+        <FormError failure={refused} />
         <div className="buttons">
           <button type="button" className="button" onClick={onClose}>
             {t("office.cancel")}

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { openPage, t } from "#testing/browser/open-page.tsx";
 import { TextArea } from "#ui/form/select.tsx";
+import { Confirm } from "./confirm.tsx";
 import { Panel } from "./panel.tsx";
 import "#office/screen/office.css";
 
@@ -28,4 +29,21 @@ test("Escape closes a panel in which nothing was typed, and keeps a note that wa
   await field.fill("");
   await userEvent.keyboard("{Escape}");
   await expect.element(page.getByText("closed")).toBeVisible();
+});
+
+test("what is confirmed has no fields: a refusal about one, such as a start that has passed, is its message", async () => {
+  const failure = { code: "invalid", detail: "Check the fields", fields: { StartsAt: "Too soon" } } as const;
+  const nothing = () => {};
+  await openPage({
+    Component: () => (
+      <Confirm
+        title="Publish"
+        text=""
+        action="Publish"
+        busy={false}
+        {...{ failure, onConfirm: nothing, onClose: nothing }}
+      />
+    ),
+  });
+  await expect.element(page.getByRole("alert")).toHaveTextContent("Too soon");
 });
