@@ -2,7 +2,7 @@
 -- that PostgreSQL makes it part of the statement that calls it.
 -- Called by src/loyalty/referral/referral-job.server.ts,
 -- src/move/export/export-queries.server.ts, src/move/reconcile/reconcile.server.ts, referral_kept,
--- loyalty_move, loyalty_add, loyalty_arrive, loyalty_obtain, loyalty_gift, shop_member_at, webhook_tier, metric_lot,
+-- loyalty_move, loyalty_add, loyalty_arrive, loyalty_obtain, loyalty_obtain_confirmed, loyalty_gift, shop_member_at, webhook_tier, metric_lot,
 -- src/loyalty/programme/programme.server.ts and src/shop/keys/identify-query.server.ts.
 create or replace function loyalty_programme_at(the_programme integer, moment timestamptz)
   returns setof loyalty_programme language sql stable parallel safe rows 1 as $$

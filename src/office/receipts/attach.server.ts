@@ -30,10 +30,10 @@ export async function attachReceipt(
   const attached = await forStaff(attachSale(tx, publicUrl, customerId, receipt, { now, mostPoints }));
   await lockForAction(tx, customerId);
   const { Earned } = attached.Points;
-  const cents = (await giving()).value.cents(Earned, Math.ceil);
+  const valueCents = (await giving()).value.cents(Earned, Math.ceil);
   await auditAction(tx, action, {
     ...{ action: "receipt_attached", customerId },
-    after: { ofShop: receipt.shopId, ofReceipt: receipt.number, earned: Earned, cents },
+    after: { ofShop: receipt.shopId, ofReceipt: receipt.number, earned: Earned, valueCents },
   });
   return { Earned, Waiting: "Waiting" in attached };
 }

@@ -29,13 +29,13 @@ export function daySums(asked: { customerId: SQL; staffId: SQL; now: SQL }): SQL
     select coalesce(sum(${what}), 0) from office_request
     where ${of} and state not in ('declined', 'withdrawn')
       and asked_at >= club_day_start(club_day(${asked.now})))`;
-  const attached = (what: "earned" | "cents", of: SQL) => sql`(
+  const attached = (what: "earned" | "valueCents", of: SQL) => sql`(
     select coalesce(sum((after ->> ${sql.raw(`'${what}'`)})::integer), 0) from audit_log
     where ${of} and action = 'receipt_attached' and at >= club_day_start(club_day(${asked.now})))`;
   const ofCustomer = sql`customer_id = ${asked.customerId}`;
   return sql<DaySums>`json_build_object(
     'points', ${sum(sql`abs(points)`, ofCustomer)} + ${attached("earned", ofCustomer)},
-    'cents', ${sum(sql`cents`, ofCustomer)} + ${attached("cents", ofCustomer)},
+    'cents', ${sum(sql`cents`, ofCustomer)} + ${attached("valueCents", ofCustomer)},
     'staffPoints', ${sum(sql`abs(points)`, sql`asked_by = ${asked.staffId}`)} + ${attached("earned", sql`staff_id = ${asked.staffId}`)},
     'own', staff_owns(${asked.staffId}, ${asked.customerId}),
     'limits', (select json_build_object('customerPoints', adjust_customer_points, 'customerCents', adjust_customer_cents,
