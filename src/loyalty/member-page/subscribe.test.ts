@@ -2,12 +2,10 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { textsOf } from "#brand/texts.server.ts";
 import { pagePaths } from "#identity/paths.ts";
-import { readLoyalty, subscribe, unsubscribe } from "#loyalty/calls.ts";
+import { readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
-import type { Rules } from "#loyalty/programme/rules.ts";
 import { linkIn, openTestPages, wordsOf } from "#testing/member-page.server.ts";
 import { startProcessorTimer } from "#testing/processor-timer.server.ts";
-import { publishNow } from "#testing/programme.server.ts";
 
 const { addCustomer, clock, database, fetch, see, send } = await openTestPages();
 const path = pagePaths.memberPage;
@@ -122,24 +120,4 @@ test("home shows a member's own card, and everybody else a card without a code, 
   const toAccount = 'href="/authenticate/login?loginGoTo=%2Faccount"';
   expect(visited).toContain(toAccount);
   expect(await (await fetch("/authenticate/register")).text()).toContain(toAccount);
-});
-
-test("without a welcome gift, too, a customer who never joined is invited, and only a former member is welcomed back", async () => {
-  const club = await openTestPages();
-  const withoutGift = ({ events }: Rules) => ({
-    welcomePoints: 0,
-    events: events.filter(({ proof }) => proof !== "welcome"),
-  });
-  await publishNow(club.database, withoutGift, { now: club.clock.now });
-  const customer = await club.addCustomer();
-  const addresses = ["/fr", "/loyalty", "/store/qrcode"];
-  const seen = async () => Promise.all(addresses.map(async (address) => (await club.see(customer, address)).words));
-  for (const words of await seen()) expect(words).not.toContain("Revenir dans le Cercle");
-  await customer.call(subscribe);
-  await credit(club.database, {
-    ...{ customerId: customer.id, points: 10, kind: "grant", cause: "grant:1", label: { text: "Achat" } },
-    now: club.clock.now,
-  });
-  await customer.call(unsubscribe);
-  for (const words of await seen()) expect(words).toContain("Revenir dans le Cercle");
 });

@@ -4,31 +4,22 @@ import { pagePaths, registerToJoinPath } from "#identity/paths.ts";
 import { loginToAccountPath } from "#identity/session/browser/redirect-after-sign-in.ts";
 import { maybeSignedIn, useCustomer } from "#identity/session/browser/session.ts";
 import type { LoyaltyCustomer } from "#loyalty/calls.ts";
-import { readHistory, readLoyalty } from "#loyalty/calls.ts";
+import { readLoyalty } from "#loyalty/calls.ts";
 import { callContext } from "#platform/api/client/call-context.ts";
 
-type Standing = LoyaltyCustomer & { hasLeft: boolean };
-
 /** For pages that everybody may see: null for a visitor, and when it fails, since the page is there without it too. */
-export async function maybeStanding({ request, context }: LoaderFunctionArgs): Promise<Standing | null> {
+export async function maybeStanding({ request, context }: LoaderFunctionArgs): Promise<LoyaltyCustomer | null> {
   if (!maybeSignedIn(request)) return null;
-  const call = context.get(callContext);
-  try {
-    const standing = await call(readLoyalty);
-    if (standing.LoyaltyCustomerState || standing.WelcomePoints > 0) return { ...standing, hasLeft: false };
-    // Without a welcome gift, only the history tells a customer who has left from one who never joined.
-    const { Entries } = await call(readHistory, { Limit: 1 });
-    return { ...standing, hasLeft: Entries.length > 0 };
-  } catch {
-    return null;
-  }
+  return context
+    .get(callContext)(readLoyalty)
+    .catch(() => null);
 }
 
-/** Said in place of the welcome gift to a customer who has left the club. */
-export function useReturnText(standing: Standing | null): string | undefined {
+/** Said in place of the welcome gift to a customer who has had it and is no longer a member. */
+export function useReturnText(standing: LoyaltyCustomer | null): string | undefined {
   const { t, number } = useTexts();
   const customer = useCustomer();
-  if (!customer || !standing?.hasLeft) return undefined;
+  if (!customer || !standing || standing.LoyaltyCustomerState || standing.WelcomePoints > 0) return undefined;
   const count = standing.Points.Available;
   return t("loyalty.leadAgain", { count, formatted: number(count) });
 }
