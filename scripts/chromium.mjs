@@ -1,7 +1,8 @@
 // Finds a Chromium: the variable CHROMIUM, an installed one, or Debian's, which is installed for root and unpacked into the home
 // folder for anybody else. The headless shell comes first: without a user interface of its own it runs the same tests in four
 // fifths of the time. The build that npm has, @sparticuz/chromium, crashed on pages of the tests where no fonts are installed.
-import { execFileSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
@@ -15,29 +16,32 @@ const own = [
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-export function findChromium() {
+export async function findChromium() {
   if (process.env.CHROMIUM) return process.env.CHROMIUM;
   const found = own.find(existsSync);
   if (found) return found;
   try {
-    if (existsSync("/usr/bin/apt-get")) return process.getuid?.() === 0 ? install() : unpack();
+    if (existsSync("/usr/bin/apt-get")) return await (process.getuid?.() === 0 ? install() : unpack());
   } catch {
     // What apt-get says stands above.
   }
   throw new Error("No Chromium found: install one, or name it in the variable CHROMIUM.");
 }
 
-const run = (command, args) => execFileSync(command, args, { stdio: ["ignore", "ignore", "inherit"] });
+async function run(command, args) {
+  const [status] = await once(spawn(command, args, { stdio: ["ignore", "ignore", "inherit"] }), "close");
+  if (status !== 0) throw new Error(`${command} ended with ${status}`);
+}
 
-function install() {
+async function install() {
   console.log("No Chromium here: installing Debian's…");
-  run("apt-get", ["update", "-qq"]);
-  run("apt-get", ["install", "-y", "-qq", "chromium", "chromium-headless-shell"]);
+  await run("apt-get", ["update", "-qq"]);
+  await run("apt-get", ["install", "-y", "-qq", "chromium", "chromium-headless-shell"]);
   return "/usr/bin/chromium-headless-shell";
 }
 
 /** Downloads Debian's package with what it needs and the machine lacks, and unpacks it: no one has to be root for that. */
-function unpack() {
+async function unpack() {
   const home = join(homedir(), ".cache", "cercle-chromium");
   const start = join(home, "start");
   if (existsSync(start)) return start;
@@ -49,11 +53,11 @@ function unpack() {
     ...["-o", `Dir::State::Lists=${fresh}/lists`, "-o", `Dir::Cache=${fresh}`],
     ...["-o", `Dir::Cache::archives=${fresh}/archives`, "-o", "Debug::NoLocking=true"],
   ];
-  run("apt-get", [...ownFolders, "update", "-qq"]);
+  await run("apt-get", [...ownFolders, "update", "-qq"]);
   const what = ["--download-only", "--no-install-recommends", "-y", "-qq", "install", "chromium-headless-shell"];
-  run("apt-get", [...ownFolders, ...what]);
+  await run("apt-get", [...ownFolders, ...what]);
   for (const file of readdirSync(`${fresh}/archives`))
-    if (file.endsWith(".deb")) run("dpkg", ["-x", `${fresh}/archives/${file}`, `${fresh}/root`]);
+    if (file.endsWith(".deb")) await run("dpkg", ["-x", `${fresh}/archives/${file}`, `${fresh}/root`]);
   rmSync(`${fresh}/archives`, { recursive: true });
   rmSync(`${fresh}/lists`, { recursive: true });
   const root = join(home, "root");

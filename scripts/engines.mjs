@@ -54,7 +54,7 @@ const { status } = spawnSync(
   ["test", "-c", "playwright.engines.config.ts", ...options],
   {
     stdio: "inherit",
-    env: { ...process.env, CHROMIUM: findChromium(), ENGINES: ready.join(" "), WEBKIT_LOCALES: locales },
+    env: { ...process.env, CHROMIUM: await findChromium(), ENGINES: ready.join(" "), WEBKIT_LOCALES: locales },
   },
 );
 process.exit(status ?? 1);

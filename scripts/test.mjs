@@ -56,29 +56,38 @@ const checks = [
   ["types of the service worker", "tsc", ["--noEmit", "-p", "tsconfig.worker.json"]],
   ["unused code", "knip", []],
 ];
-const chromium = { CHROMIUM: findChromium() };
+// Where it is installed first, the tests that need none do not wait for it.
+const chromium = findChromium().catch((error) => console.log(error.message));
 // All beside each other, since each waits now and then: for its files, the database, its browser, a timer. The browser
 // tests start as soon as there is a build; what is shown as it goes is theirs, being the longest.
 await Promise.all([
   buildAndBrowse(),
   // With React as customers get it, which renders faster.
   runVitest("unit and API tests", "unit.json", [], { env: { NODE_ENV: "production" } }),
-  runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: chromium }),
+  testComponents(),
   ...checks.map(async ([title, name, args]) =>
     count(await run(title, bin(name), args, { later: true, priority: 10 }), title),
   ),
 ]);
 
+async function testComponents() {
+  const CHROMIUM = await chromium;
+  if (!CHROMIUM) return count(false, "component tests: no Chromium");
+  await runVitest("component tests", "components.json", ["-c", "vitest.browser.config.ts"], { env: { CHROMIUM } });
+}
+
 async function buildAndBrowse() {
   const built = await run("build", process.execPath, ["scripts/build.mjs", "--when-stale"], { later: true });
   count(built, "build");
   if (!built) return;
+  const CHROMIUM = await chromium;
+  if (!CHROMIUM) return count(false, "browser tests: no Chromium");
   const seed = String(Math.floor(Math.random() * 100_000));
   // One project after the other: shuffled among each other, every other test would start a browser of the other kind.
-  for (const project of ["without pictures", "pictures"]) await runPlaywright(project, seed);
+  for (const project of ["without pictures", "pictures"]) await runPlaywright(project, seed, { CHROMIUM });
 }
 
-async function runPlaywright(project, seed) {
+async function runPlaywright(project, seed, chromium) {
   const report = join(folder, "browser.json");
   const title = `browser tests, in an order that playwright test --project "${project}" --shuffle ${seed} repeats`;
   const output = join("test-results", project);

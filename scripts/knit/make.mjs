@@ -150,7 +150,7 @@ function band() {
 }
 writeFileSync(join(out, "band.svg"), band());
 
-const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+const browser = await chromium.launch({ executablePath: await findChromium(), args: ["--no-sandbox"] });
 const page = await browser.newPage();
 for (const { slot, width, height, inner, avif } of drawings) {
   const target = (ending) => join(out, `${slot}.${ending}`);

@@ -16,7 +16,7 @@ export async function drawImages(directory: string): Promise<string[]> {
   const [icon, logo] = [drawing("icon.svg"), drawing("logo.svg")];
   const { chromium } = await import("@playwright/test");
   const { findChromium } = await import(pathToFileURL(resolve("scripts/chromium.mjs")).href);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: await findChromium(), args: ["--no-sandbox"] });
   const derived = (file: string) => join(directory, "derived", file);
   const stored = join(directory, checksumFile);
   const { Drawn: before = {} } = existsSync(stored) ? (readJson(stored) as { Drawn?: Record<string, string> }) : {};

@@ -42,7 +42,7 @@ export async function writeContactSheet(directory: string): Promise<string> {
   const { chromium } = await import("@playwright/test");
   const { findChromium } = await import(pathToFileURL(resolve("scripts/chromium.mjs")).href);
   const demo = await startDemo(directory, data);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox"] });
+  const browser = await chromium.launch({ executablePath: await findChromium(), args: ["--no-sandbox"] });
   try {
     const shots = [
       ...(await shootScreens(browser, demo.url, brand)),
