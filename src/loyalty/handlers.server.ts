@@ -3,7 +3,7 @@ import { createCustomerDeviceCookies, isDeviceOf } from "#identity/session/devic
 import { withLockedSession } from "#identity/session/reauthentication/locked-session.server.ts";
 import { barcodeSvg } from "#loyalty/card/barcode.server.ts";
 import { describeEvents, eventFactsRead, obtainEvent } from "#loyalty/events/events.server.ts";
-import { describeHistory, historyRead, newest } from "#loyalty/ledger/history.server.ts";
+import { describeHistory, historyRead, newerHistoryRead, newest } from "#loyalty/ledger/history.server.ts";
 import {
   describeLoyaltyCustomer,
   loyaltyAccountRead,
@@ -71,7 +71,7 @@ export function loyaltyModule(deps: {
     ),
 
     [calls.readHistory]: reading(
-      historyRead,
+      ({ After }) => (After === undefined ? historyRead : newerHistoryRead),
       ({ Limit, Cursor = newest, After = 0 }) => ({ limit: Limit, before: Cursor, after: After }),
       async (rows, { input: { Limit: limit, Cursor: before, After: after }, locale, now }) =>
         describeHistory(rows, { limit, before, after }, await findProgramme(defaultProgrammeId, now), locale),

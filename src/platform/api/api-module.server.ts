@@ -30,18 +30,19 @@ type Result<E extends Endpoint> = Promise<z.input<E["response"]> | Response>;
 
 /** A call that only reads the caller's own data: the query that reads it also looks up the session. */
 export interface ReadingHandler<E extends Endpoint> {
-  read: Read<never, unknown>;
+  read: (input: z.output<E["input"]>) => Read<never, unknown>;
   values: (input: z.output<E["input"]>) => object;
   respond: (value: never, call: HandlerContext<E>) => Result<E>;
 }
 
-/** `values` are the read's parameters, `respond` turns what was read into the response. */
+/** Of several reads `read` chooses one; `values` are its parameters, `respond` turns what was read into the response. */
 export function reading<E extends Endpoint, Values extends object, Value>(
-  read: Read<Values, Value>,
+  read: Read<Values, Value> | ((input: z.output<E["input"]>) => Read<Values, Value>),
   values: (input: z.output<E["input"]>) => Values,
   respond: (value: Value, call: HandlerContext<E>) => Result<E>,
 ): ReadingHandler<E> {
-  return { read: read as Read<never, unknown>, values, respond };
+  const choose = typeof read === "function" ? read : () => read;
+  return { read: choose as ReadingHandler<E>["read"], values, respond };
 }
 
 export type Handlers<C extends Contract> = {

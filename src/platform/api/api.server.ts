@@ -231,7 +231,7 @@ async function handleRead(
   reads: CallerReads,
   call: Omit<HandlerContext<Endpoint>, "caller" | "now">,
 ) {
-  const found = await reads.read(handler.read, handler.values(call.input));
+  const found = await reads.read(handler.read(call.input), handler.values(call.input));
   if (!found) throw new Refusal("not_signed_in");
   return handler.respond(found.value as never, { ...call, caller: found.caller, now: reads.now });
 }

@@ -11,7 +11,7 @@ export interface Caller {
 }
 
 /** What the SQL of a read is written with. */
-interface ReadNames<Values extends object> {
+export interface ReadNames<Values extends object> {
   /** The id of the customer, a bigint. */
   customerId: SQL;
   /** The moment of the request, a timestamptz. */
