@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { rejectedCsv } from "#move/reconcile/report.server.ts";
 import { createMoves, differences, lot, type PackageRows, person, writePackage } from "#testing/move.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 
@@ -78,6 +79,7 @@ test("each damaged value is rejected with its file, line, column and reason, and
     "vouchers.csv:2 ExpiresAt date",
     "vouchers.csv:3 Amount amount",
   ]);
+  expect(await rejectedCsv(database, run)).toContain(`members.csv,11,Firstname,"'=HYPERLINK`);
   expect(sums.package).toMatchObject({ Members: 11, PointsAvailable: 600, VouchersOpen: 1 });
   expect(sums.staged).toMatchObject({ Members: 4, PointsAvailable: 100, VouchersOpen: 0 });
   const { result } = await move("rehearse", folder);

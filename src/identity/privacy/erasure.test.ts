@@ -6,6 +6,7 @@ import { customers } from "#identity/customer/customer.tables.server.ts";
 import { socialAccounts, socialLogins } from "#identity/customer/social-login.tables.server.ts";
 import { emailsTo, enter, form, guestForm, mailedToken, password, registrationForm } from "#testing/people.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
+import { exportTable } from "./export-table.server.ts";
 
 const erased: number[] = [];
 const club: ClubHooks = {
@@ -150,6 +151,12 @@ test("the export contains everything and no secret", async () => {
   const rows = (await table.text()).split("\n");
   expect(rows).toContain("Customer,,MobilePhone,'+33612345678");
   expect(rows).toContain("Consents,2,Subject,loyalty");
+});
+
+test("in the table a text that a spreadsheet would run as a formula is plain text, behind blanks too", async () => {
+  const table = await exportTable({ Customer: { Firstname: "=1+1", Lastname: " =1+1" } }).text();
+  expect(table).toContain("Firstname,'=1+1");
+  expect(table).toContain("Lastname,' =1+1");
 });
 
 test.each([

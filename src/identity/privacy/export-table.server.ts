@@ -1,8 +1,6 @@
 import { stringify } from "csv-stringify/sync";
 import { exportTableFileName } from "#identity/paths.ts";
-
-/** A cell that begins so would be computed by a spreadsheet. */
-const computed = /^[=+\-@\t\r]/;
+import { withoutFormula } from "#platform/api/csv.ts";
 
 /** Everything of an export as rows for a spreadsheet: in which part it is, of which record, which field, and its value. */
 export function exportTable(exported: object): Response {
@@ -13,7 +11,7 @@ export function exportTable(exported: object): Response {
       Part: path.slice(0, named).join("."),
       Record: path[record] ?? "",
       Field: path.slice(Math.max(named, record + 1)).join("."),
-      Value: computed.test(text) ? `'${text}` : text,
+      Value: withoutFormula(text),
     };
   });
   // With a mark of its encoding, without which spreadsheets take it for another.

@@ -2,12 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { stringify } from "csv-stringify/sync";
 import { asc, eq } from "drizzle-orm";
 import { moveRejections } from "#move/move.tables.server.ts";
+import { withoutFormula } from "#platform/api/csv.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { type Reconciliation, shownMeasure } from "./reconcile.server.ts";
-
-/** A cell that begins so would be computed by a spreadsheet. */
-const computed = /^[=+\-@\t\r]/;
-const plain = (value: string | null): string => (value !== null && computed.test(value) ? `'${value}` : (value ?? ""));
 
 /** The rejected rows and values of a run, as CSV. */
 export async function rejectedCsv(database: Database, run: number): Promise<string> {
@@ -18,7 +15,7 @@ export async function rejectedCsv(database: Database, run: number): Promise<stri
     .orderBy(asc(moveRejections.file), asc(moveRejections.line), asc(moveRejections.id));
   return stringify(
     rows.map(({ file, line, field, value, reason, wholeRow }) => ({
-      ...{ File: file, Line: line, Column: field ?? "", Value: plain(value), Reason: reason },
+      ...{ File: file, Line: line, Column: field ?? "", Value: withoutFormula(value ?? ""), Reason: reason },
       Rejected: wholeRow ? "row" : "value",
     })),
     { header: true, columns: ["File", "Line", "Column", "Value", "Reason", "Rejected"] },

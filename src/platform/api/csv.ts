@@ -16,12 +16,15 @@ export const csvLines = (rows: readonly (readonly CsvCell[])[], locale: Locale) 
 export const decimalText = (text: string, locale: Locale) => (locale === "en" ? text : text.replace(".", ","));
 
 /**
- * A spreadsheet runs a text that begins with one of these as a formula: an apostrophe before it makes it plain text.
- * Numbers of ours stay numbers.
+ * A spreadsheet runs a text that begins with one of these as a formula, some also behind blanks: an apostrophe before it
+ * makes it plain text.
  */
+export const withoutFormula = (text: string): string => (/^\s*[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+/** Numbers of ours stay numbers. */
 function csvCell(cell: CsvCell, locale: Locale): string {
   if (cell === null) return "";
   if (typeof cell === "number") return decimalText(String(cell), locale);
-  const text = /^[\s]*[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = withoutFormula(cell);
   return /[";,\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
