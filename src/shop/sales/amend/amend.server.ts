@@ -67,8 +67,9 @@ export async function amendPurchase(
     if (repeated && last) return last.answer as Answer;
     if (amendNumber !== (last?.amendNumber ?? 0) + 1) throw new Refusal("amendment_missing");
 
-    const whole = wholeOf(sale, await findAdditions(tx, sale));
-    const { added, refunds } = changesOf(whole, goods, await earnsOnOf(tx, row));
+    const additions = await findAdditions(tx, sale);
+    const whole = wholeOf(sale, additions);
+    const { added, refunds } = changesOf(whole, [sale, ...additions], goods, await earnsOnOf(tx, row));
     const addition =
       added.length > 0 ? await sellAddition(tx, deps, caller, { row, whole, added, own }, now) : undefined;
     const back =
@@ -110,7 +111,7 @@ export async function amendPurchase(
  * What the new lines add and take out, compared with what is left of the sale. Amounts are prices before vouchers: of a line
  * that a voucher lowered, a lower price gives back its part of what was paid.
  */
-function changesOf(whole: OriginalSale, goods: Goods, earnsOn: LineRule | null) {
+function changesOf(whole: OriginalSale, parts: readonly OriginalSale[], goods: Goods, earnsOn: LineRule | null) {
   const returned = amountsByLine(whole.returned);
   const left = linesLeft(whole.lines, returned);
   if (whole.lines.every(({ line, paidCents }) => returned.get(line) === paidCents))
@@ -120,14 +121,14 @@ function changesOf(whole: OriginalSale, goods: Goods, earnsOn: LineRule | null) 
   for (const sent of goods.lines) {
     const known = left.find(({ line }) => line === sent.line);
     if (known && !isSameLine(known, sent)) refuseField("Lines", "invalid");
-    const more = sent.cents - priceLeft(whole, known);
+    const more = sent.cents - priceLeft(parts, sent.line);
     // More of a line earns as the line does: what was decided about it stays.
     const [line] = known ? [known] : decideEarning<Omit<PricedLine, "shareCents" | "paidCents">>([sent], earnsOn);
     if (line && more > 0) added.push({ ...line, cents: more, shareCents: 0, paidCents: more });
   }
   for (const known of left) {
     if (returned.get(known.line) === known.cents - known.shareCents) continue;
-    const price = priceLeft(whole, known);
+    const price = priceLeft(parts, known.line);
     const now = goods.lines.find(({ line }) => line === known.line)?.cents ?? 0;
     if (now >= price && (now > 0 || price > 0)) continue;
     const kept = price === 0 ? 0 : Math.ceil((known.paidCents * now) / price);
@@ -150,11 +151,19 @@ async function earnsOnOf(tx: Queries, { soldAt }: SaleRow): Promise<LineRule | n
   return rows[0]?.rule ?? null;
 }
 
-/** The price before vouchers of what is left of a line. */
-function priceLeft({ lines }: OriginalSale, left: PricedLine | undefined): number {
-  const sold = lines.find(({ line }) => line === left?.line);
-  if (!sold || !left) return 0;
-  return sold.paidCents === 0 ? sold.cents : Math.round((sold.cents * left.paidCents) / sold.paidCents);
+/** The price before vouchers of what is left of a line. What was given back before the line was added again counts no more. */
+function priceLeft(parts: readonly OriginalSale[], line: string): number {
+  const sold = parts.flatMap(({ lines, returned }) =>
+    lines
+      .filter((one) => one.line === line)
+      .map(({ cents, paidCents: paid }) => ({ cents, paid, returned: amountsByLine(returned).get(line) })),
+  );
+  const first = sold.findIndex(({ paid, returned }) => returned !== paid);
+  if (first < 0) return 0;
+  const kept = sold.slice(first);
+  const sum = (of: (one: (typeof sold)[number]) => number) => kept.reduce((total, one) => total + of(one), 0);
+  const [cents, paid, returned] = [sum((one) => one.cents), sum((one) => one.paid), sum((one) => one.returned ?? 0)];
+  return paid === 0 ? cents : Math.round((cents * (paid - returned)) / paid);
 }
 
 /** Writes and credits what was added. */
@@ -186,7 +195,9 @@ async function sellAddition(
           tx,
           member,
           {
-            ...{ ...own, shopName: caller.shopName, soldAt: now, lines: added, salesThatDay: 0, campaigns: [] },
+            ...{ ...own, shopName: caller.shopName, soldAt: now, lines: added, campaigns: [] },
+            // What is added to a sale that waits for a person waits as well.
+            salesThatDay: row.waitingReason === "many_sales" ? member.reviewPerDay : 0,
             flagged: row.waitingReason === "staff",
             amended: { rule, lines: [...linesLeft(whole.lines, amountsByLine(whole.returned)), ...added] },
           },
@@ -196,6 +207,8 @@ async function sellAddition(
   const addition: SaleRow = {
     ...row,
     ...own,
+    // Two accounts may have become one since the row was read.
+    customerId: member?.id ?? row.customerId,
     ...{ keyPrefix: caller.prefix, soldAt: now, pendingFrom: now, inFuture: false, whole: false, lines: added },
     ...{ vouchers: [], lostVouchers: [], amends: row.number, claimCode: null, claimFailedAttempts: 0, repeats: false },
     ...creditedColumns(credited),

@@ -85,6 +85,40 @@ test("a line that a voucher lowered gives back its part of what was paid; the vo
   await expectInvariants(database);
 });
 
+test("a line that vouchers paid in full and that has grown brings them back with its last cent, not its first", async () => {
+  const { shop, member, amend, order } = await openOrders();
+  const VoucherCodes = await member.obtain();
+  await order("#20", ["10.00"], { CardNumber: member.card, VoucherCodes });
+  expect(await amend("#20", 1, "20.00")).toMatchObject({ Added: [{ Line: "1", Amount: "10.00" }] });
+  expect(await amend("#20", 2, "15.00")).toMatchObject({
+    ...{ Refunds: [{ Line: "1", Amount: "2.50" }], ReissuedVouchers: [] },
+  });
+  expect(await shop.takeBack("#20", [{ Line: "1", Amount: "0.01" }], EUR)).toMatchObject({ ReissuedVouchers: [] });
+  expect(await shop.takeBack("#20", [{ Line: "1" }], EUR)).toMatchObject({
+    ...{ Refunds: [{ Line: "1", Amount: "7.49" }], ReissuedVouchers: [{ Value: "10.00" }] },
+  });
+  await expectInvariants(database);
+});
+
+test("a line that vouchers paid, taken out and put in again, is to be paid", async () => {
+  const { member, amend, order } = await openOrders();
+  const VoucherCodes = await member.obtain();
+  await order("#21", ["10.00"], { CardNumber: member.card, VoucherCodes });
+  expect(await amend("#21", 1, "10.00", "5.00")).toMatchObject({ Added: [{ Line: "2", Amount: "5.00" }] });
+  expect(await amend("#21", 2, "", "5.00")).toMatchObject({
+    ...{ Refunds: [{ Line: "1", Amount: "0.00" }], ReissuedVouchers: [{ Value: "10.00" }] },
+  });
+  expect(await amend("#21", 3, "10.00", "5.00")).toMatchObject({
+    Added: [{ Line: "1", Amount: "10.00" }],
+    Refunds: [],
+  });
+  expect(await amend("#21", 4, "10.00", "5.00")).toMatchObject({ Added: [], Refunds: [] });
+  expect(await amend("#21", 5, "", "5.00")).toMatchObject({
+    ...{ Refunds: [{ Line: "1", Amount: "10.00" }], ReissuedVouchers: [] },
+  });
+  await expectInvariants(database);
+});
+
 test("added points are pending from the amendment, and an order that grows past the limit waits for its addition alone", async () => {
   const { shop, member, amend, order } = await openOrders();
   await publishNow(database, { pendingDays: 14 }, { now: clock.now });
@@ -100,6 +134,15 @@ test("added points are pending from the amendment, and an order that grows past 
   const { Points } = await shop.takeBack("#3", undefined, EUR);
   expect(Points).toMatchObject({ Taken: 2_100, Available: 250, Pending: 0, Debt: 0 });
   await expectInvariants(database);
+});
+
+test("what is added to one of many sales in a day waits as the sale does", async () => {
+  const { amend, order } = await openOrders();
+  for (let n = 1; n <= 5; n += 1) expect((await order(`#4${n}`, ["1.00"])).Waiting).toBeUndefined();
+  expect(await order("#46", ["1.00"])).toMatchObject({ Waiting: true });
+  expect(await amend("#46", 1, "1000.00")).toMatchObject({
+    ...{ Points: { Earned: 0 }, Waiting: true, WaitingPoints: 999, WaitingReason: "many_sales" },
+  });
 });
 
 test("an order that grew is voided with what was added; one of which something was taken out is not", async () => {

@@ -59,19 +59,28 @@ export function wholeOf<Sale extends OriginalSale>(sale: Sale, additions: readon
   return { ...sale, lines: [...lines.values()], returned };
 }
 
-/** Which part gives back how much: what was added last goes first, and a voucher comes back only with its own lines. */
+/**
+ * Which part gives back how much: what was added last goes first. A line that vouchers paid in full gives back 0.00, with
+ * the last of what was added to it: else its vouchers would come back for a cent.
+ */
 export function splitRefunds(parts: readonly OriginalSale[], refunds: readonly Refund[]) {
-  const left = refunds.map((refund) => ({ ...refund }));
+  const paid = amountsByLine(
+    parts.flatMap(({ lines }) => lines.map(({ line, paidCents: cents }) => ({ line, cents }))),
+  );
+  const returned = amountsByLine(parts.flatMap((part) => part.returned));
+  const left = refunds.map((refund) => ({
+    ...refund,
+    isRest: refund.cents === (paid.get(refund.line) ?? 0) - (returned.get(refund.line) ?? 0),
+  }));
   return parts
     .toReversed()
-    .map((part, place) => {
+    .map((part) => {
       const returned = amountsByLine(part.returned);
       const own = left.flatMap((refund): Refund[] => {
         const line = part.lines.find((one) => one.line === refund.line);
         if (!line || returned.get(line.line) === line.paidCents) return [];
         const cents = Math.min(refund.cents, line.paidCents - (returned.get(line.line) ?? 0));
-        // The sale itself comes last: a line that vouchers paid gives back 0.00.
-        if (cents === 0 && place < parts.length - 1) return [];
+        if (cents === 0 && !refund.isRest) return [];
         refund.cents -= cents;
         return [{ line: line.line, cents }];
       });
