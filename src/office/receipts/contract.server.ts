@@ -23,7 +23,7 @@ export const receiptsContract = {
       "One sale: lines, voucher, points as a sum, what a return of each line would take. That it was read is in the audit log. The role shop does not learn who the customer is beyond what a till shows.",
     access: "staff",
     roles,
-    input: z.object({ ...receipt, ...language }),
+    input: z.object({ ...receipt, ReceiptNumber: saleFields.recordedNumber(), ...language }),
     response: z.object({
       IdShop: z.int(),
       ShopName: z.string(),

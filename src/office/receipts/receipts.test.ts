@@ -2,11 +2,12 @@ import { expect, test } from "vitest";
 import { adjustPoints, readTimeline } from "#office/customers/calls.ts";
 import * as calls from "#office/receipts/calls.ts";
 import { decidePoints } from "#office/shops/calls.ts";
+import { amendPurchase } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { missingNumbers } from "./missing-numbers.ts";
 
-const { addMember, clock, database, openOffice, openShop } = await openTestOffice();
+const { addMember, clock, database, openOffice, openShop, openWebShop } = await openTestOffice();
 const service = await openOffice("service");
 const owner = await openOffice("owner");
 const today = new Intl.DateTimeFormat("sv", { timeZone: "Europe/Paris" }).format(clock.now);
@@ -139,4 +140,19 @@ test("points of receipts that one person attaches count as given that day; beyon
   expect(await refusalOf(asker.call(decidePoints, release))).toMatchObject({ code: "second_person" });
   expect(await owner.call(decidePoints, release)).toEqual({ Points: 1 });
   expect((await member.points()).Available).toBe(501);
+});
+
+test("who attached an order releases nothing of what was added to it", async () => {
+  const web = await openWebShop();
+  const [member, asker] = [await addMember(), await openOffice("owner")];
+  const lines = (...amounts: string[]) => amounts.map((Amount, n) => ({ Line: String(n + 1), Amount }));
+  await web.sell({ ReceiptNumber: "#9", Lines: lines("250.00"), Currency: "EUR" });
+  const amended = { ReceiptNumber: "#9", AmendNumber: "1", Currency: "EUR" };
+  await web.call(amendPurchase, { ...amended, Lines: JSON.stringify(lines("250.00", "40.00")) });
+  const IdShop = String(web.shopId);
+  const order = { IdShop, ReceiptNumber: "#9", IdCustomer: member.id, Reason: "request" as const };
+  expect(await asker.call(calls.attachReceipt, order)).toMatchObject({ Earned: 250 });
+  const release = { IdShop, ReceiptNumber: "#9~1", Decision: "release" as const, Reason: "Seen" };
+  expect(await refusalOf(asker.call(decidePoints, release))).toMatchObject({ code: "second_person" });
+  expect(await owner.call(decidePoints, release)).toEqual({ Points: 40 });
 });

@@ -78,6 +78,8 @@ const totalCents = (lines: readonly { Amount: string }[]) => lines.reduce((sum, 
 
 /** Of a receipt: web shops write `#1001`. */
 const numberPattern = /^[\w./#-]+$/;
+/** As it is recorded: what an amendment added to a sale has its number after a tilde, which no shop sends. */
+const recordedPattern = /^[\w./#-]{1,64}(~\d{1,4})?$/;
 
 const returnOfSchema = z.strictObject({
   OriginalReceiptNumber: z.string(refusedAs("invalid")).regex(numberPattern).max(64),
@@ -93,6 +95,11 @@ const moment = () => z.iso.datetime({ offset: true, ...refusedAs("time") }).desc
 export const saleFields = {
   receiptNumber: () =>
     fieldTypes.text(64).regex(numberPattern, "invalid").describe("The shop's own number, unique in it for good"),
+  recordedNumber: () =>
+    fieldTypes
+      .text(69)
+      .regex(recordedPattern, "invalid")
+      .describe("The shop's own number; `~1` after it: of an amendment"),
   reference: () =>
     fieldTypes
       .text(64)

@@ -9,7 +9,7 @@ import { keptDays } from "#shop/sales/receipts.server.ts";
 import { proofFields } from "#shop/sales/return/receipt-proof.server.ts";
 import { conflictReasons } from "#shop/sales/review/conflicts.server.ts";
 
-const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.receiptNumber() };
+const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.recordedNumber() };
 const reason = { Reason: fields.line(200).describe("For the audit log") };
 const decided = z.object({ Taken: z.int().describe("Points that left the balance"), Reissued: z.int() });
 

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { unsubscribe } from "#loyalty/calls.ts";
 import { readTimeline } from "#office/customers/calls.ts";
+import { readReceipt } from "#office/receipts/calls.ts";
 import * as calls from "#office/shops/calls.ts";
 import { openOfficeSession } from "#office/sign-in/session.server.ts";
 import { encodeCursor } from "#platform/api/cursor.server.ts";
@@ -14,7 +15,8 @@ import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { postBatch, signIn } from "#till/calls.ts";
 
-const { addMember, clock, database, openBrowser, openOffice, openShop, openTill, pins } = await openTestOffice();
+const { addMember, clock, database, openBrowser, openOffice, openShop, openTill, openWebShop, pins } =
+  await openTestOffice();
 type Office = Awaited<ReturnType<typeof openOffice>>;
 type Till = Awaited<ReturnType<typeof openShop>>;
 
@@ -253,4 +255,33 @@ test("an owner sees the conflicts of all shops, page by page, each once", async 
   const bad = [{ at: "2026-13-45 00:00:00+00" }, { shopId: 0 }, { number: "\0" }, { subject: "\0" }];
   for (const cursor of ["x", ...bad.map((part) => encodeCursor({ ...place, ...part }))])
     expect(await refusalOf(owner.call(calls.listConflicts, { Cursor: cursor }))).toMatchObject({ code: "invalid" });
+});
+
+test("points that wait since an order was edited are decided under the number of the amendment", async () => {
+  const web = await openWebShop();
+  const member = await addMember();
+  const EUR = { Currency: "EUR" };
+  const amend = (AmendNumber: string, Amount: string) =>
+    web.call(shopCalls.amendPurchase, {
+      ...{ ReceiptNumber: "#3", AmendNumber, Lines: JSON.stringify([{ Line: "1", Amount }]), ...EUR },
+    });
+  const Lines = [{ Line: "1", Amount: "2000.00" }];
+  await web.sell({ ReceiptNumber: "#3", CardNumber: member.card, Lines, ...EUR });
+  expect(await amend("1", "3100.00")).toMatchObject({ Waiting: true, WaitingPoints: 1_100 });
+  const IdShop = String(web.shopId);
+  expect((await owner.call(calls.listConflicts, { IdShop })).Conflicts).toMatchObject([
+    { ReceiptNumber: "#3~1", Kind: "points", Points: 1_100 },
+  ]);
+  const addition = { IdShop, ReceiptNumber: "#3~1" };
+  const before = (await member.points()).Available;
+  expect(await owner.call(readReceipt, addition)).toMatchObject({ ReceiptNumber: "#3~1", Waiting: true });
+  const manager = await openOffice("shop", web.shopId);
+  const release = { ...addition, Decision: "release", Reason: "Seen" } as const;
+  expect(await manager.call(calls.decidePoints, release)).toEqual({ Points: 1_100 });
+  expect((await member.points()).Available).toBe(before + 1_100);
+  expect((await owner.call(calls.listConflicts, { IdShop })).Conflicts).toEqual([]);
+  // The shop itself never names an amendment so.
+  expect(await fieldsOf(web.takeBack("#3~1", undefined, EUR))).toEqual([["OriginalReceiptNumber", "invalid"]]);
+  expect((await web.takeBack("#3", undefined, EUR)).Points.Taken).toBe(3_100);
+  await expectInvariants(database);
 });

@@ -45,21 +45,22 @@ export async function refuseUnopened(
 /**
  * The seller of a sale releases nothing of it, nor does a shop's manager who added the seller: one person with two names is
  * no second pair of eyes. Also a person who only sent the sale from a till's queue counts as its seller, and who attached
- * it to the customer.
+ * it to the customer. What an amendment added to a sale was sold and attached with it.
  */
 export async function refuseSeller(
   tx: Queries,
   { staffId }: Decider,
-  sale: ReceiptKey & { staffId: number | null },
+  sale: ReceiptKey & { staffId: number | null; amends: string | null },
 ): Promise<void> {
+  const number = sale.amends ?? sale.number;
   const { rowCount } = await tx.execute(sql`
     select from staff p join staff decider on decider.id = ${staffId}
     where (p.id = decider.id or p.added_by = decider.id and decider.role = 'shop')
       and (p.id = ${sale.staffId} or exists (
         select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
-          and l.after ->> 'receipt' = ${sale.number}) or exists (
+          and l.after ->> 'receipt' = ${number}) or exists (
         select from audit_log l where l.staff_id = p.id and l.action = 'receipt_attached'
-          and l.after @> ${JSON.stringify({ ofShop: sale.shopId, ofReceipt: sale.number })}::jsonb))`);
+          and l.after @> ${JSON.stringify({ ofShop: sale.shopId, ofReceipt: number })}::jsonb))`);
   if (rowCount) throw new Refusal("second_person");
 }
 
