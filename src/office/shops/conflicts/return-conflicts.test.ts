@@ -1,13 +1,14 @@
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import * as calls from "#office/shops/calls.ts";
+import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { casesOf } from "#testing/conflicts.server.ts";
 import { fieldsOf } from "#testing/drafts.server.ts";
 import { expectInvariants } from "#testing/invariants.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 
-const { addMember, clock, database, openOffice, openShop } = await openTestOffice();
+const { addMember, clock, database, openOffice, openShop, openWebShop } = await openTestOffice();
 
 let till: Awaited<ReturnType<typeof openShop>>;
 let owner: Awaited<ReturnType<typeof openOffice>>;
@@ -156,4 +157,51 @@ test("nobody attaches a return of their own card to a stranger's receipt", async
   expect((await stranger.points()).Available).toBe(350);
   await owner.call(calls.decideReturn, attach);
   expect((await stranger.points()).Available).toBe(260);
+});
+
+/** A web shop, and an order of 100.00 to which 400.00 are added. */
+async function openOrder(member: { card: string }, ReceiptNumber: string) {
+  const web = await openWebShop();
+  const EUR = { Currency: "EUR" };
+  const Lines = [{ Line: "1", Amount: "100.00" }];
+  const amended = JSON.stringify([...Lines, { Line: "2", Amount: "400.00" }]);
+  const order = async () => {
+    await web.sell({ ReceiptNumber, CardNumber: member.card, Lines, ...EUR });
+    await web.call(shopCalls.amendPurchase, { ReceiptNumber, AmendNumber: "1", Lines: amended, ...EUR });
+  };
+  const takeBack = (more: object = {}) => web.takeBack(ReceiptNumber, undefined, { ...EUR, ...more });
+  return { IdShop: String(web.shopId), order, takeBack };
+}
+
+test("a return that is attached to an order that was edited takes what was added, too", async () => {
+  const member = await addMember();
+  const { IdShop, order, takeBack } = await openOrder(member, "#1");
+  await order();
+  const before = (await member.points()).Available;
+  const [returned, typo] = [till.newNumber(), till.newNumber()];
+  const send = () => till.takeBack(typo, undefined, { ReceiptNumber: returned });
+  const answer = await send();
+  expect(answer).toMatchObject({ Waiting: true });
+  const attach = (OriginalAmount: string) =>
+    owner.call(calls.decideReturn, {
+      ...{ ...of(returned), Decision: "attach", OriginalReceiptNumber: "#1", OriginalIdShop: IdShop },
+      ...{ OriginalAmount, OriginalDay: "2026-03-10" },
+    });
+  expect(await refusalOf(attach("400.00"))).toMatchObject({ code: "receipt_not_found" });
+  expect(await attach("500.00")).toEqual({ Taken: 500, Reissued: 0 });
+  expect((await member.points()).Available).toBe(before - 500);
+  expect(await refusalOf(takeBack())).toMatchObject({ code: "more_than_bought" });
+  expect(await send()).toEqual(answer);
+  await expectInvariants(database);
+});
+
+test("a return that does not fit takes what is left of an order that was edited, with what was added", async () => {
+  const member = await addMember();
+  const { IdShop, order, takeBack } = await openOrder(member, "#2");
+  await takeBack({ ReceiptNumber: "R-2", Amount: "450.00", MayArriveEarly: "true" });
+  await order();
+  const apply = { ...of("R-2"), IdShop, Decision: "apply" } as const;
+  expect(await owner.call(calls.decideReturn, apply)).toEqual({ Taken: 450, Reissued: 0 });
+  expect((await takeBack()).Points.Taken).toBe(50);
+  await expectInvariants(database);
 });

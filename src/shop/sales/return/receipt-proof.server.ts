@@ -55,7 +55,10 @@ export function proofOf(fields: ProofFields): ReceiptProof | undefined {
   };
 }
 
-/** Whether there is such a sale and one of the proofs is right: its claim code, its amount and day, or its customer's card. */
+/**
+ * Whether there is such a sale and one of the proofs is right: its claim code, its amount and day, or its customer's card.
+ * Of a sale that was amended the customer has the first receipt, or one with all that was added.
+ */
 export async function isProved(
   queries: Queries,
   { shopId, number }: ReceiptKey,
@@ -67,8 +70,11 @@ export async function isProved(
     select from shop_sale s
     where s.shop_id = ${shopId} and s.number = ${number} and (
       s.claim_code = ${claimCode}::text
-      or club_day(s.sold_at) = ${day}::date and ${cents}::integer = (
-        select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line)
+      or club_day(s.sold_at) = ${day}::date and ${cents}::integer in (
+        (select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(s.lines) line),
+        (select sum((line ->> 'paidCents')::integer)
+          from shop_sale part cross join jsonb_array_elements(part.lines) line
+          where part.shop_id = s.shop_id and (part.number = s.number or part.amends = s.number)))
       or exists (
         select from loyalty_card c where c.number = ${cardNumber}::text and c.replaced_at is null
           and customer_survivor(c.customer_id) = customer_survivor(s.customer_id)))`);

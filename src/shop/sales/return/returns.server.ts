@@ -18,7 +18,14 @@ import {
   rowOf,
   type Written,
 } from "./return-rows.server.ts";
-import { amountsByLine, applyReturn, lockSale, type OriginalSale, refundsOf } from "./take-back.server.ts";
+import {
+  type Applied,
+  amountsByLine,
+  applyReturn,
+  lockSale,
+  type OriginalSale,
+  refundsOf,
+} from "./take-back.server.ts";
 
 /** Which sale is given back, and what of it. */
 export interface ReturnOf {
@@ -93,10 +100,7 @@ export async function takeBack(
   return { row, customerId };
 }
 
-/**
- * Applies and writes a return of a sale. Of one that was amended each part gives back its own lines, as a return of its own
- * under the number of this one; they are answered as one.
- */
+/** Applies and writes a return of a sale, whose parts are answered as one. */
 export async function giveBack(
   tx: Queries,
   deps: Pick<ShopDependencies, "publicUrl">,
@@ -107,6 +111,25 @@ export async function giveBack(
   /** The addition that the same amendment has just made: nothing of it is given back. */
   except?: string,
 ): Promise<ReturnRow> {
+  const parts = await applyParts(tx, deps, caller, sale, written, now, except);
+  const rows = parts.map(({ own, part, done }) => rowOf(caller, own, part, done));
+  await tx.insert(returns).values(rows);
+  return asOne(rows);
+}
+
+/**
+ * Applies a return of a sale. Of one that was amended each part gives back its own lines, as a return of its own under the
+ * number of this one. The caller writes the rows.
+ */
+export async function applyParts<Own extends Pick<Written, "shopId" | "number" | "kind" | "asked">>(
+  tx: Queries,
+  deps: Pick<ShopDependencies, "publicUrl">,
+  caller: Pick<KeyCaller, "shopName">,
+  sale: OriginalSale,
+  written: Own,
+  now: Date,
+  except?: string,
+) {
   const parts = [sale, ...(await findAdditions(tx, sale)).filter(({ number }) => number !== except)];
   const whole = wholeOf(sale, parts.slice(1));
   const split =
@@ -117,16 +140,15 @@ export async function giveBack(
             ...{ part, asked: { lines: refunds } },
           }),
         );
-  const rows: ReturnRow[] = [];
+  const applied: { own: Own; part: OriginalSale; done: Applied }[] = [];
   for (const [place, { part, asked }] of split.entries()) {
     const number = place === 0 ? written.number : partNumber(written.number, place + 1);
     if (place > 0) await openReceipt(tx, { shopId: written.shopId, number }, ["part"], now);
     const own = { ...written, number, asked };
     const done = await applyReturn(tx, deps, caller, part, { ...own, exchangeNumber: written.number }, now);
-    rows.push(rowOf(caller, own, part, done));
+    applied.push({ own, part, done });
   }
-  await tx.insert(returns).values(rows);
-  return asOne(rows);
+  return applied;
 }
 
 /** The number belongs to something else than a sale with amounts. */

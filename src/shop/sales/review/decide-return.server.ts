@@ -2,11 +2,13 @@ import { and, eq } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
+import { findAdditions, wholeOf } from "#shop/sales/amend/amended-sale.server.ts";
 import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import { linesLeft, spread } from "#shop/sales/purchase/basket.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { isProved, type ReceiptProof } from "#shop/sales/return/receipt-proof.server.ts";
-import { amountsByLine, applyReturn, lockSale, type OriginalSale } from "#shop/sales/return/take-back.server.ts";
+import { applyParts } from "#shop/sales/return/returns.server.ts";
+import { amountsByLine, lockSale, type OriginalSale } from "#shop/sales/return/take-back.server.ts";
 import { type Asked, returns } from "#shop/sales/sales.tables.server.ts";
 import { type Decider, decideOnce, refuseOwn, refuseUnopened } from "./decisions.server.ts";
 
@@ -50,18 +52,19 @@ export async function decideReturn(
   }
   // A sale is not given back by its own receipt.
   if (!sale || nameOf(target) === nameOf(key)) throw new Refusal("not_found");
-  const asked = outcome === "applied" ? whatFits(sale, waiting.asked) : waiting.asked;
+  const whole = wholeOf(sale, await findAdditions(tx, sale));
+  const asked = outcome === "applied" ? whatFits(whole, waiting.asked) : waiting.asked;
   const shopName = await nameOfShop(tx, key.shopId);
-  const done = await applyReturn(tx, deps, { shopName }, sale, { ...key, asked }, by.now);
-  const { taken, reissued } = done;
-  await tx
-    .update(returns)
-    .set({
-      ...{ state: "applied", saleShopId: target.shopId, saleNumber: target.number },
-      ...done,
-    })
-    .where(written);
-  return { customerId: sale.customerId, taken, reissued: reissued.length, target };
+  const parts = await applyParts(tx, deps, { shopName }, sale, { ...key, asked }, by.now);
+  const { writtenIn: _, ...row } = waiting;
+  for (const [place, { own, part, done }] of parts.entries()) {
+    const applied = { ...{ state: "applied" as const, saleShopId: part.shopId, saleNumber: part.number }, ...done };
+    if (place === 0) await tx.update(returns).set(applied).where(written);
+    else await tx.insert(returns).values({ ...row, ...own, ...applied });
+  }
+  const taken = parts.reduce((sum, { done }) => sum + done.taken, 0);
+  const reissued = parts.reduce((sum, { done }) => sum + done.reissued.length, 0);
+  return { customerId: sale.customerId, taken, reissued, target };
 }
 
 const nameOf = ({ shopId, number }: ReceiptKey) => `${shopId}:${number}`;
