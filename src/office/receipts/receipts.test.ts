@@ -156,3 +156,15 @@ test("who attached an order releases nothing of what was added to it", async () 
   expect(await refusalOf(asker.call(decidePoints, release))).toMatchObject({ code: "second_person" });
   expect(await owner.call(decidePoints, release)).toEqual({ Points: 40 });
 });
+
+test("an order that was edited waits as soon as a part of it does", async () => {
+  const shop = await openWebShop();
+  const [member, asker] = [await addMember(), await openOffice("owner")];
+  const receipt = { IdShop: String(shop.shopId), ReceiptNumber: "W-1" };
+  const line = (Amount: string) => [{ Line: "1", Amount }];
+  await shop.sell({ ReceiptNumber: "W-1", Lines: line("250.00"), Currency: "EUR" });
+  const Lines = JSON.stringify(line("251.00"));
+  await shop.call(amendPurchase, { ReceiptNumber: "W-1", AmendNumber: "1", Lines, Currency: "EUR" });
+  const attached = asker.call(calls.attachReceipt, { ...receipt, IdCustomer: member.id, Reason: "request" });
+  expect(await attached).toEqual({ Earned: 250, Waiting: true });
+});

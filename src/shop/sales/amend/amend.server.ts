@@ -13,6 +13,7 @@ import {
   type BasketLine,
   campaignLinesOf,
   decideEarning,
+  type EarningRule,
   earnsAsSent,
   frozenRule,
   linesLeft,
@@ -35,7 +36,7 @@ export interface Amendment {
 }
 
 type Answer = z.input<typeof amendAnswer>;
-type SaleRow = Omit<typeof sales.$inferSelect, "writtenIn">;
+export type SaleRow = Omit<typeof sales.$inferSelect, "writtenIn">;
 
 /**
  * An order that was edited: what was added is a sale under the number of the first one, by the rule frozen with it and
@@ -183,12 +184,7 @@ async function sellAddition(
     ...{ customerId: row.customerId ?? undefined, cardNumber: undefined, codes: [], shopId: own.shopId },
     ...{ soldAt: now, pendingFrom: now, now, locks: true },
   });
-  const frozen = frozenRule(row);
-  // Points that a campaign added to the sale were added once; a multiplier counts for what is added too.
-  // One whose points are limited has given this sale what it had for it.
-  const limited = typeof frozen?.campaignCapPoints === "number" && { campaignMultiplierHundredths: null };
-  const once = { campaignExtraPoints: null, campaignMinimumCents: null, campaignCapPoints: null };
-  const rule = frozen && { ...frozen, ...once, ...limited, campaignLines: await addedCampaignLines(tx, row, added) };
+  const rule = await ruleOfAddition(tx, row, added);
   const credited =
     member && rule
       ? await creditSale(
@@ -212,11 +208,25 @@ async function sellAddition(
     ...{ keyPrefix: caller.prefix, soldAt: now, pendingFrom: now, inFuture: false, whole: false, lines: added },
     ...{ vouchers: [], lostVouchers: [], amends: row.number, claimCode: null, claimFailedAttempts: 0, repeats: false },
     ...creditedColumns(credited),
-    campaignId: credited?.rule.campaignMultiplierHundredths ? (credited.rule.campaignId ?? null) : null,
-    ...{ campaignExtraPoints: null, campaignMinimumCents: null },
   };
   await tx.insert(sales).values(addition);
   return addition;
+}
+
+/**
+ * The rule by which lines earn that were added to a sale. Points that a campaign added to the sale were added once; a
+ * multiplier counts for what is added too. A campaign whose points are limited has given this sale what it had for it.
+ */
+export async function ruleOfAddition(tx: Queries, row: SaleRow, added: PricedLine[]): Promise<EarningRule | null> {
+  const frozen = frozenRule(row);
+  if (!frozen) return null;
+  const multiplies = frozen.campaignMultiplierHundredths && typeof frozen.campaignCapPoints !== "number";
+  return {
+    ...frozen,
+    ...{ campaignExtraPoints: null, campaignMinimumCents: null, campaignCapPoints: null },
+    ...(!multiplies && { campaignId: null, campaignMultiplierHundredths: null }),
+    campaignLines: await addedCampaignLines(tx, row, added),
+  };
 }
 
 /** Of a campaign that is about some lines: more of a line counts as the line did, and a new one by the campaign's rule. */

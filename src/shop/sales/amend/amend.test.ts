@@ -185,6 +185,20 @@ test("a guest's order that was edited is claimed as a whole", async () => {
   await expectInvariants(database);
 });
 
+test("a guest's order that grew past the limit waits for what went beyond it when it is claimed", async () => {
+  const { member, amend, order } = await openOrders();
+  await publishNow(database, { pendingDays: 0 }, { now: clock.now });
+  const { ClaimCode = "" } = await order("#9", ["1400.00"], {});
+  await amend("#9", 1, "2800.00");
+  await amend("#9", 2, "4200.00");
+  await amend("#9", 3, "4300.00");
+  expect(await member.call(claimReceipt, { ClaimCode })).toMatchObject({
+    ...{ Points: { Earned: 2_800 }, Waiting: true, WaitingPoints: 1_500, WaitingReason: "large_sale" },
+  });
+  expect((await member.points()).Available).toBe(250 + 2_800);
+  await expectInvariants(database);
+});
+
 test("twenty edits and returns at once: each counts once, and nothing is left over", async () => {
   const { shop, member, amend, order } = await openOrders();
   await order("#5", ["100.00"]);

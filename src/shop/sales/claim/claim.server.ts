@@ -1,12 +1,15 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
 import { centsOf } from "#brand/amounts.ts";
 import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import type { Limit, Outcome } from "#platform/limits/limits.server.ts";
 import { Refusal } from "#platform/refusal.ts";
+import { ruleOfAddition, type SaleRow } from "#shop/sales/amend/amend.server.ts";
 import { findAdditions } from "#shop/sales/amend/amended-sale.server.ts";
+import type { claimAnswer } from "#shop/sales/answers.server.ts";
 import type { ShopDependencies } from "#shop/sales/dependencies.server.ts";
-import { linesLeft } from "#shop/sales/purchase/basket.server.ts";
+import { linesLeft, type PricedLine } from "#shop/sales/purchase/basket.server.ts";
 import { creditSale } from "#shop/sales/purchase/credit-sale.server.ts";
 import { type ReceiptKey, readSaleFacts } from "#shop/sales/purchase/facts.server.ts";
 import { amountsByLine, lockSale } from "#shop/sales/return/take-back.server.ts";
@@ -48,10 +51,14 @@ export async function claimReceipt(
 /** A receipt of one's own that is sent again is no guess. */
 const countGuesses = (outcome: Outcome<unknown>) => "refusal" in outcome && outcome.refusal.code !== "receipt_yours";
 
+type Answer = z.input<typeof claimAnswer>;
+
 interface Context {
   now: Date;
   /** How many points need no review, once the customer is locked; absent: any number. */
   mostPoints?: () => Promise<number>;
+  /** Of what an amendment added: the sale as it was claimed, and what is left of all that came before. */
+  amends?: { row: SaleRow; lines: PricedLine[]; salesThatDay: number };
 }
 
 /** Staff attach a receipt to a customer: the same rule as a claim by its code. */
@@ -60,7 +67,7 @@ export const attachSale = (
   publicUrl: string,
   customerId: number,
   receipt: ReceiptKey,
-  context: Context & Required<Pick<Context, "mostPoints">>,
+  context: Pick<Context, "now"> & Required<Pick<Context, "mostPoints">>,
 ) => credit(tx, { publicUrl }, customerId, { ...receipt, byDetails: false }, context);
 
 async function credit(
@@ -69,8 +76,8 @@ async function credit(
   customerId: number,
   { byDetails, ...receipt }: ReceiptKey & { byDetails: boolean },
   context: Context,
-) {
-  const { now } = context;
+): Promise<Answer> {
+  const { now, amends } = context;
   const original = await lockSale(tx, receipt);
   const open = and(
     eq(sales.shopId, receipt.shopId),
@@ -88,7 +95,7 @@ async function credit(
       select from audit_log l where l.staff_id = p.id and l.action = 'purchase' and l.shop_id = ${sale.shopId}
         and l.after ->> 'receipt' = ${sale.number}))`);
   if (rowCount) throw new Refusal("own_card");
-  const { member, salesThatDay, campaigns } = await readSaleFacts(tx, {
+  const { member, campaigns, ...facts } = await readSaleFacts(tx, {
     customerId,
     cardNumber: undefined,
     codes: [],
@@ -101,9 +108,14 @@ async function credit(
   if (!member) throw new Refusal("not_a_member");
   const lines = linesLeft(sale.lines, amountsByLine(original.returned));
   const shop = await shopName(tx, sale.shopId);
-  const flagged = await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt);
+  const flagged =
+    amends?.row.waitingReason === "staff" || (await isNewStaffSale(tx, [sale.staffId], customerId, sale.soldAt));
   const mostPoints = await context.mostPoints?.();
-  const judged = { lines, salesThatDay, flagged, mostPoints };
+  // An addition counts with the sale, as one order: by its rule, on its day, and together it may be large.
+  const salesThatDay = amends?.salesThatDay ?? facts.salesThatDay;
+  const additionRule = amends && (await ruleOfAddition(tx, amends.row, sale.lines));
+  const amended = additionRule ? { rule: additionRule, lines: [...amends.lines, ...lines] } : undefined;
+  const judged = { lines, salesThatDay, flagged, mostPoints, amended };
   const claimed = { ...receipt, shopName: shop, soldAt: sale.soldAt, campaigns, ...judged };
   const credited = await creditSale(tx, member, claimed, { ...deps, now });
   const {
@@ -134,7 +146,7 @@ async function credit(
       claimedAt: now,
     })
     .where(open);
-  const answer = {
+  let answer: Answer = {
     Points: {
       Earned: earned,
       Available: available,
@@ -148,14 +160,23 @@ async function credit(
     }),
   };
   // What amendments have added to it.
-  for (const { number } of await findAdditions(tx, receipt)) {
-    const addition = { shopId: receipt.shopId, number, byDetails: false };
+  const row = { ...sale, ...rule, waitingReason };
+  let before = lines;
+  for (const addition of await findAdditions(tx, receipt)) {
+    const key = { shopId: receipt.shopId, number: addition.number, byDetails: false };
     const left = async () => (mostPoints ?? 0) - answer.Points.Earned;
-    const more = await credit(tx, deps, customerId, addition, {
+    const more = await credit(tx, deps, customerId, key, {
       now,
+      amends: { row, lines: before, salesThatDay },
       ...(mostPoints !== undefined && { mostPoints: left }),
     });
-    answer.Points = { ...more.Points, Earned: answer.Points.Earned + more.Points.Earned };
+    before = [...before, ...linesLeft(addition.lines, amountsByLine(addition.returned))];
+    const WaitingPoints = (answer.WaitingPoints ?? 0) + (more.WaitingPoints ?? 0);
+    answer = {
+      ...{ ...more, ...answer },
+      ...(WaitingPoints > 0 && { WaitingPoints }),
+      Points: { ...more.Points, Earned: answer.Points.Earned + more.Points.Earned },
+    };
   }
   return answer;
 }

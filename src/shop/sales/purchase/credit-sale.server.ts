@@ -59,7 +59,7 @@ export async function creditSale(
     /** Of a receipt that a person has attached: beyond so many points it needs a review. */
     mostPoints?: number | undefined;
     /** Of an amendment: the rule of the sale, and all that the sale then comes to, which is judged. */
-    amended?: { rule: EarningRule; lines: readonly PricedLine[] };
+    amended?: { rule: EarningRule; lines: readonly PricedLine[] } | undefined;
   },
   context: { now: Date; publicUrl: string; tiers?: readonly Tier[] },
 ) {
