@@ -10,7 +10,7 @@ import type { Fields } from "./fields.server.ts";
 import type { Caller } from "./reads.server.ts";
 import type { RequestEnv } from "./requests.server.ts";
 
-/** The language of a response where no field names one: the header, then the cookie, then French. */
+/** The language of a response where no field names one: the header, then the cookie, then the brand's default one. */
 export function localeOf(c: Context<RequestEnv>): Locale {
   return localeOfHeader(c.req.header("accept-language")) ?? localeOfCode(getCookie(c, localeCookie)) ?? defaultLocale();
 }

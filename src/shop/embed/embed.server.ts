@@ -63,7 +63,10 @@ export async function readEmbed(
   return asShared(request, JSON.stringify(embed), { locale, isPublic: token === undefined });
 }
 
-/** Any site may read it: it takes no cookie, so a page learns no more than its token says. */
+/**
+ * Any site may read it: it takes no cookie, so a page learns no more than its token says. The script's own headers, and
+ * what a browser asks before (preflight): routes.server.ts.
+ */
 function asShared(request: Request, body: string, { locale, isPublic }: { locale: Locale; isPublic: boolean }) {
   const tag = `"${createHash("sha256").update(body).digest("base64url").slice(0, 16)}"`;
   const headers = {

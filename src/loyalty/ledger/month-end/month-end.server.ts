@@ -132,9 +132,10 @@ export async function checkClosing(
 }
 
 /**
- * Closes a month for good. First it is locked: from then on everything is booked in the months after it
- * (db/functions/loyalty_booked_at.sql, db/functions/loyalty_book.sql). Then it is computed once more, and closed if it is
- * what the owner has seen; otherwise the draft is replaced and shown again. `andThen` runs in the closing transaction.
+ * Closes a month for good: the database refuses to change it then (db/functions/month_end_stays.sql). First it is locked:
+ * from then on everything is booked in the months after it (db/functions/loyalty_booked_at.sql,
+ * db/functions/loyalty_book.sql). Then it is computed once more, and closed if it is what the owner has seen; otherwise the
+ * draft is replaced and shown again. `andThen` runs in the closing transaction.
  */
 export async function closeMonth(
   database: Database,

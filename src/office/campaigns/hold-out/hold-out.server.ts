@@ -45,7 +45,10 @@ async function findRunning(queries: Queries, now: Date): Promise<HoldOut | undef
   return found;
 }
 
-/** For a year from now. It cannot change: who is in it would know no campaign for another year. */
+/**
+ * For a year from now. It cannot change: who is in it would know no campaign for another year. Who is in it:
+ * db/functions/campaign_held_out.sql.
+ */
 export async function startHoldOut(
   database: Database,
   caller: OfficeCaller,
