@@ -119,6 +119,23 @@ test("a line that vouchers paid, taken out and put in again, is to be paid", asy
   await expectInvariants(database);
 });
 
+test("goods that come back without money are recorded of an order that was edited, too, and bring no voucher back", async () => {
+  const { shop, member, amend, order } = await openOrders();
+  const VoucherCodes = await member.obtain();
+  await order("#22", ["10.00"], { CardNumber: member.card, VoucherCodes });
+  await amend("#22", 1, "20.00");
+  const back = () => shop.takeBack("#22", [{ Line: "1", Amount: "0.00" }], { ReceiptNumber: "R-22", ...EUR });
+  const given = await back();
+  expect(given).toMatchObject({ Refunds: [{ Line: "1", Amount: "0.00" }], ReissuedVouchers: [], Points: { Taken: 0 } });
+  expect(await back()).toEqual(given);
+  const spread = await shop.takeBack("#22", undefined, { Amount: "0.00", Spread: "true", ...EUR });
+  expect(spread).toMatchObject({ Refunds: [], ReissuedVouchers: [], Points: { Taken: 0 } });
+  expect(await shop.takeBack("#22", undefined, EUR)).toMatchObject({
+    ...{ Refunds: [{ Line: "1", Amount: "10.00" }], ReissuedVouchers: [{ Value: "10.00" }] },
+  });
+  await expectInvariants(database);
+});
+
 test("added points are pending from the amendment, and an order that grows past the limit waits for its addition alone", async () => {
   const { shop, member, amend, order } = await openOrders();
   await publishNow(database, { pendingDays: 14 }, { now: clock.now });

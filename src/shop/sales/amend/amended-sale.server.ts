@@ -71,20 +71,27 @@ export function splitRefunds(parts: readonly OriginalSale[], refunds: readonly R
   const left = refunds.map((refund) => ({
     ...refund,
     isRest: refund.cents === (paid.get(refund.line) ?? 0) - (returned.get(refund.line) ?? 0),
+    isPlaced: false,
   }));
-  return parts
+  const split = parts
     .toReversed()
+    .filter(({ lines, returned }) => lines.some((one) => amountsByLine(returned).get(one.line) !== one.paidCents))
     .map((part) => {
       const returned = amountsByLine(part.returned);
       const own = left.flatMap((refund): Refund[] => {
         const line = part.lines.find((one) => one.line === refund.line);
         if (!line || returned.get(line.line) === line.paidCents) return [];
-        const cents = Math.min(refund.cents, line.paidCents - (returned.get(line.line) ?? 0));
-        if (cents === 0 && !refund.isRest) return [];
+        const most = line.paidCents - (returned.get(line.line) ?? 0);
+        const cents = Math.min(refund.cents, most);
+        // Asked for as 0.00 of a line that was paid, it is recorded once, and brings no voucher back.
+        if (cents === 0 && !refund.isRest && (refund.isPlaced || most === 0)) return [];
         refund.cents -= cents;
+        refund.isPlaced = true;
         return [{ line: line.line, cents }];
       });
       return { part, refunds: own };
-    })
-    .filter((one) => one.refunds.length > 0);
+    });
+  const given = split.filter((one) => one.refunds.length > 0);
+  // 0.00, spread over all lines, gives back none of them, and is recorded with what was added last.
+  return given.length > 0 ? given : split.slice(0, 1);
 }
