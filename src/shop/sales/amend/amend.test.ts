@@ -136,6 +136,23 @@ test("goods that come back without money are recorded of an order that was edite
   await expectInvariants(database);
 });
 
+test("an order that gives back an edited one in exchange can be edited as often as any", async () => {
+  const { shop, member, amend, order } = await openOrders();
+  await order("#23", ["10.00"]);
+  await amend("#23", 1, "20.00");
+  const exchanged = () =>
+    order("#24", ["50.00"], {
+      ...{ CardNumber: member.card, SoldAt: start.toISOString() },
+      ReturnOf: { OriginalReceiptNumber: "#23", Lines: [{ Line: "1" }] },
+    });
+  const answer = await exchanged();
+  expect(await amend("#24", 1, "60.00")).toMatchObject({ Points: { Earned: 10 } });
+  expect(await amend("#24", 2, "70.00")).toMatchObject({ Points: { Earned: 10 } });
+  expect(await exchanged()).toEqual(answer);
+  expect(await shop.takeBack("#24", undefined, EUR)).toMatchObject({ Points: { Taken: 70, Available: 250 } });
+  await expectInvariants(database);
+});
+
 test("added points are pending from the amendment, and an order that grows past the limit waits for its addition alone", async () => {
   const { shop, member, amend, order } = await openOrders();
   await publishNow(database, { pendingDays: 14 }, { now: clock.now });

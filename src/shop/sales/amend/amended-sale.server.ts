@@ -9,6 +9,10 @@ import { type Refund, sales } from "#shop/sales/sales.tables.server.ts";
 /** The number of an amendment, and of a part of a return. No receipt of a shop has a tilde. */
 export const partNumber = (number: string, part: number): string => `${number}~${part}`;
 
+/** Of a part of a return. That of an exchange is none of the numbers that amendments of its new sale will have. */
+export const returnPartNumber = ({ number, kind }: { number: string; kind: string }, part: number): string =>
+  kind === "exchange" ? `${number}~r${part}` : partNumber(number, part);
+
 /** The sale that a shop names, with its row: never one of its additions. Locked, unless it is only read. */
 export async function findFirst(tx: Queries, { shopId, number }: ReceiptKey, find = lockSale) {
   const sale = await find(tx, { shopId, number });

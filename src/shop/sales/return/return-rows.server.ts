@@ -4,7 +4,7 @@ import { describePending } from "#loyalty/ledger/ledger.server.ts";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { partNumber } from "#shop/sales/amend/amended-sale.server.ts";
+import { returnPartNumber } from "#shop/sales/amend/amended-sale.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
 import { returns, sales } from "#shop/sales/sales.tables.server.ts";
 import { type Applied, amountsByLine } from "./take-back.server.ts";
@@ -75,7 +75,7 @@ export async function readParts(tx: Queries, key: ReturnKey): Promise<ReturnRow[
     .from(sales)
     .where(and(eq(sales.shopId, row.saleShopId), eq(sales.amends, base)));
   if (additions.length === 0) return [row];
-  const numbers = additions.map((_, place) => partNumber(key.number, place + 2));
+  const numbers = additions.map((_, place) => returnPartNumber(key, place + 2));
   const { shopId, kind } = key;
   const parts = await tx
     .select()

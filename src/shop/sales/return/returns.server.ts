@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
-import { findAdditions, partNumber, splitRefunds, wholeOf } from "#shop/sales/amend/amended-sale.server.ts";
+import { findAdditions, returnPartNumber, splitRefunds, wholeOf } from "#shop/sales/amend/amended-sale.server.ts";
 import { auditSale, auditShopCall, refuseOwnCard } from "#shop/sales/at-till.server.ts";
 import { inSale, type ShopDependencies } from "#shop/sales/dependencies.server.ts";
 import type { ReceiptKey } from "#shop/sales/purchase/facts.server.ts";
@@ -142,7 +142,7 @@ export async function applyParts<Own extends Pick<Written, "shopId" | "number" |
         );
   const applied: { own: Own; part: OriginalSale; done: Applied }[] = [];
   for (const [place, { part, asked }] of split.entries()) {
-    const number = place === 0 ? written.number : partNumber(written.number, place + 1);
+    const number = place === 0 ? written.number : returnPartNumber(written, place + 1);
     if (place > 0) await openReceipt(tx, { shopId: written.shopId, number }, ["part"], now);
     const own = { ...written, number, asked };
     const done = await applyReturn(tx, deps, caller, part, { ...own, exchangeNumber: written.number }, now);
