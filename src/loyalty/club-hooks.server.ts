@@ -2,13 +2,14 @@ import { and, asc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { ClubHooks } from "#identity/customer/club-hooks.server.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { generateCardNumber } from "#loyalty/card/card.server.ts";
-import { accounts, cards, debts, welcomeNetworks, welcomes } from "#loyalty/ledger/account.tables.server.ts";
+import { accounts, cards, debts, welcomeNetworks } from "#loyalty/ledger/account.tables.server.ts";
 import { importDays, importHistory, statusFloors } from "#loyalty/ledger/import.tables.server.ts";
 import { forfeit } from "#loyalty/ledger/ledger.server.ts";
 import { entries, pendingPurchases } from "#loyalty/ledger/ledger.tables.server.ts";
 import { activities } from "#loyalty/ledger/metrics/metrics.tables.server.ts";
 import { warnings } from "#loyalty/ledger/warnings/warning.tables.server.ts";
 import { claimCard, join, mailWelcome } from "#loyalty/membership/membership.server.ts";
+import { firstAccount, takeSecondGift } from "#loyalty/membership/welcome-gift.server.ts";
 import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import { eraseReferrals, findReferrer } from "#loyalty/referral/referral.server.ts";
 import { referrals } from "#loyalty/referral/referral.tables.server.ts";
@@ -48,18 +49,26 @@ async function startClean(queries: Queries, customerId: number): Promise<void> {
   await claimCard(queries, customerId, number);
 }
 
-/** The welcome gift is given once per person: a person who has had it has had it under the new address too. */
-async function emailChanged(queries: Queries, customerId: number): Promise<void> {
-  await queries
-    .insert(welcomes)
-    .select(
-      queries
-        .select({ person: sql<Buffer>`loyalty_person(${customers.email})`.as("person"), givenAt: entries.at })
-        .from(entries)
-        .innerJoin(customers, eq(customers.id, entries.customerId))
-        .where(and(eq(entries.customerId, customerId), eq(entries.kind, "welcome"))),
-    )
-    .onConflictDoNothing();
+/**
+ * The welcome gift is given once per person: a person who has had it has had it under the new address too. Of an account
+ * that was made with an invented address it was given to the person of the new one.
+ */
+async function emailChanged(
+  queries: Queries,
+  customerId: number,
+  unconfirmed: string | undefined,
+  now: Date,
+): Promise<void> {
+  const { rowCount } = await queries.execute(sql`
+    insert into loyalty_welcome (person, given_at)
+    select loyalty_person(c.email), given.at from customer c cross join lateral (
+      select e.at from loyalty_entry e where e.customer_id = c.id and e.kind = 'welcome'
+      union all select first.given_at from loyalty_welcome first where first.person = ${firstAccount(sql`c.id`)}
+      limit 1) given
+    where c.id = ${customerId} and not loyalty_had_welcome(c.email)
+    on conflict do nothing`);
+  // Of two accounts that come to one mailbox at once, one inserts.
+  if (!rowCount && unconfirmed !== undefined) await takeSecondGift(queries, customerId, unconfirmed, now);
 }
 
 /**
@@ -151,7 +160,7 @@ export function clubHooks(options: {
     hasPass: sql<boolean>`(exists (select from apple_pass where apple_pass.customer_id = customer.id)
       or exists (select from google_pass where google_pass.customer_id = customer.id))`,
     endPasses,
-    emailChanged,
+    emailChanged: (queries, customerId, unconfirmed) => emailChanged(queries, customerId, unconfirmed, now()),
     erase: (queries, customerId) => erase(queries, customerId, now()),
   };
 }

@@ -76,12 +76,17 @@ export async function mailEmailChange(tx: Queries, deps: Mailing, customer: Chan
  * Staff correct an address that no one has confirmed, a typing error as a rule: it is replaced at once, and the caller
  * sends the new one a confirmation. Waiting for a link would not help: the customer cannot sign in with the old address.
  */
-export async function replaceUnconfirmedEmail(tx: Queries, club: ClubHooks, customerId: number, email: string) {
+export async function replaceUnconfirmedEmail(
+  tx: Queries,
+  club: ClubHooks,
+  { id: customerId, email: former }: { id: number; email: string },
+  email: string,
+) {
   await tx.delete(customerEmails).where(eq(customerEmails.customerId, customerId));
   await claimEmail(tx, { id: customerId, email });
   await tx.update(customers).set({ email, updatedAt: sql`now()` }).where(eq(customers.id, customerId));
   await endLinks(tx, customerId);
-  await club.emailChanged(tx, customerId);
+  await club.emailChanged(tx, customerId, former);
 }
 
 async function sendChangeLink(tx: Queries, { settings }: Mailing, customer: Changing, locale: Locale) {
@@ -143,7 +148,7 @@ export async function changeEmailByLink(
     await claimEmail(tx, { id: customer.id, email: link.email });
     await tx.delete(emailHolds).where(eq(emailHolds.email, link.email));
     if (customer.emailVerifiedAt) await holdEmail(tx, customer);
-    await setEmail(tx, deps, customer.id, link.email);
+    await setEmail(tx, deps, customer, link.email);
     await endLinks(tx, customer.id);
     await welcomeVerifiedCustomer(tx, deps, { ...customer, email: link.email }, call.locale);
   });
@@ -158,12 +163,17 @@ async function holdEmail(tx: Queries, { id, email }: LockedCustomer): Promise<vo
     on conflict (email) do update set customer_id = excluded.customer_id, until = excluded.until`);
 }
 
-async function setEmail(tx: Queries, { club }: Dependencies, customerId: number, email: string): Promise<void> {
+async function setEmail(
+  tx: Queries,
+  { club }: Dependencies,
+  former: Pick<LockedCustomer, "id" | "email" | "emailVerifiedAt">,
+  email: string,
+): Promise<void> {
   await tx
     .update(customers)
     .set({ email, emailVerifiedAt: sql`now()`, updatedAt: sql`now()` })
-    .where(eq(customers.id, customerId));
-  await club.emailChanged(tx, customerId);
+    .where(eq(customers.id, former.id));
+  await club.emailChanged(tx, former.id, former.emailVerifiedAt ? undefined : former.email);
 }
 
 /**
@@ -177,7 +187,7 @@ export async function stopEmailChange(deps: Dependencies, token: string, call: R
       const { link, customer } = await takeLink(tx, token, ["email_stop"]);
       const wasPending = await endPendingChange(tx, customer.id);
       const moved = customer.email !== link.email;
-      if (moved) await restoreEmail(tx, deps, { id: customer.id, email: link.email });
+      if (moved) await restoreEmail(tx, deps, customer, link.email);
       else if (!wasPending) throw new Refusal("link_expired");
       if (!moved && !customer.emailVerifiedAt) return;
       await revokeAccess(tx, deps, customer.id, link.createdAt);
@@ -193,7 +203,8 @@ export async function stopEmailChange(deps: Dependencies, token: string, call: R
   );
 }
 
-async function restoreEmail(tx: Queries, deps: Dependencies, { id, email }: { id: number; email: string }) {
+async function restoreEmail(tx: Queries, deps: Dependencies, customer: LockedCustomer, email: string) {
+  const { id } = customer;
   const [held] = await tx
     .select({ until: emailHolds.until })
     .from(emailHolds)
@@ -203,7 +214,7 @@ async function restoreEmail(tx: Queries, deps: Dependencies, { id, email }: { id
   // The addresses in between were not the owner's: they keep no claim.
   await tx.delete(emailHolds).where(eq(emailHolds.customerId, id));
   await claimEmail(tx, { id, email });
-  await setEmail(tx, deps, id, email);
+  await setEmail(tx, deps, customer, email);
 }
 
 async function revokeAccess(tx: Queries, { club }: Dependencies, customerId: number, since: Date): Promise<void> {

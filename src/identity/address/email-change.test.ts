@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import {
@@ -14,7 +15,7 @@ import {
   stopEmailChange,
   verifyEmail,
 } from "#identity/calls.ts";
-import { subscribe } from "#loyalty/calls.ts";
+import { listEvents, obtainEvent, readHistory, readLoyalty, subscribe } from "#loyalty/calls.ts";
 import { invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import {
   emailsTo,
@@ -33,6 +34,7 @@ import { freshPerson, socialTools } from "#testing/services/social.server.ts";
 const product = await openTestProduct();
 const { call, as, fetch, database } = product;
 const social = socialTools(product);
+const newsletter = "4";
 const fresh = { Password: "nouveau-1", ConfirmPassword: "nouveau-1" };
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const askForLink = resetLinks({ call, database, jobs: product.product.jobs });
@@ -285,4 +287,37 @@ test("guests of the new address join the customer, and the welcome gift is not g
     const back = await enter(call, registrationForm({ Email }));
     expect((await as(back.Token)(subscribe)).Points.Available).toBe(0);
   }
+});
+
+test("of accounts that were made with invented addresses, one keeps gift and bonuses in a mailbox", async () => {
+  const mailbox = `lou.${randomBytes(5).toString("hex")}`;
+  const addressed = async (n: number) => {
+    const invented = await enter(call, registrationForm({ Email: freshEmail("invented"), NewletterActive: "true" }));
+    const own = as(invented.Token);
+    await own(subscribe);
+    await own(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
+    const Email = `${mailbox}+${n}@exemple.fr`;
+    await own(changeEmail, { Email });
+    return { own, confirm: async () => own(verifyEmail, { Token: await mailedToken(database, Email) }), Email };
+  };
+  const [first, ...others] = await Promise.all([1, 2, 3].map(addressed));
+  await first?.confirm();
+  expect((await first?.own(readLoyalty))?.Points.Available).toBe(300);
+  await Promise.all(others.map(({ confirm }) => confirm()));
+  for (const { own, Email } of others) {
+    expect((await own(readLoyalty)).Points).toMatchObject({ Available: 0, Debt: 0, EarnedLast12Months: 0 });
+    expect((await own(listEvents)).Events.map(({ State }) => State)).not.toContain("available");
+    const { Entries } = await own(readHistory);
+    expect(Entries.slice(0, 2).map(({ Label }) => Label)).toEqual(Array(2).fill("Cadeau reçu deux fois, repris"));
+    expect((await emailsTo(database, Email)).at(-1)?.content.text).not.toContain("250");
+  }
+  // Another spelling of one's own mailbox, or an address that was mistyped, changes nothing.
+  const typo = await enter(call, registrationForm({ Email: `${mailbox}+typo@exemple.org` }));
+  await as(typo.Token)(subscribe);
+  const Email = `${mailbox}@exemple.org`;
+  await as(typo.Token)(changeEmail, { Email });
+  await as(typo.Token)(verifyEmail, { Token: await mailedToken(database, Email) });
+  expect((await as(typo.Token)(readLoyalty)).Points.Available).toBe(250);
+  for (const { name, violations } of invariants)
+    expect({ name, rows: (await database.execute(sql.raw(violations))).rows }).toEqual({ name, rows: [] });
 });

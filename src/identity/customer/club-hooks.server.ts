@@ -36,8 +36,11 @@ export interface ClubHooks {
   hasPass: SQL<boolean>;
   /** The owner took the account back: wallet passes show and get nothing any more. Returns whether there was one. */
   endPasses(queries: Queries, customerId: number): Promise<boolean>;
-  /** The customer has another address: what the club remembers of a person by the address also holds for this one. */
-  emailChanged(queries: Queries, customerId: number): Promise<void>;
+  /**
+   * The customer has another address: what the club remembers of a person by the address also holds for this one. `unconfirmed`
+   * is the former address where no one had confirmed it: anyone can invent one.
+   */
+  emailChanged(queries: Queries, customerId: number, unconfirmed: string | undefined): Promise<void>;
   /** Erases the customer; the ledger stays, anonymous, and its points are forfeited. `by` is the customer when absent. */
   erase(queries: Queries, customerId: number, by?: ErasedBy): Promise<void>;
 }

@@ -62,6 +62,10 @@ function causeOf(event: ClubEvent, today: string): string {
   return event.frequency === "yearly" ? `event:${event.id}:${today.slice(0, 4)}` : `event:${event.id}`;
 }
 
+/** A gift that was not taken back as a second one (src/loyalty/membership/welcome-gift.server.ts#takeSecondGift). */
+const isKept = sql`not exists (
+  select from loyalty_claw_back taken where taken.customer_id = entry.customer_id and taken.purchase_id = entry.id)`;
+
 /**
  * What is known of the customer, and which events they have had. The phone number is compared by its keyed hash
  * (db/functions/loyalty_person.sql).
@@ -86,10 +90,11 @@ export const eventFactsRead = defineRead<{ programmeId: number }, Facts | null>(
             where given_back.sale_shop_id = sale.shop_id and given_back.sale_number = sale.number
               and given_back.state = 'applied'), 0)),
       'secondAccount', loyalty_had_welcome(customer.email) and not exists (
-          select from loyalty_entry entry where entry.customer_id = customer.id and entry.cause = ${welcome}::text)
+          select from loyalty_entry entry
+          where entry.customer_id = customer.id and entry.cause = ${welcome}::text and ${isKept})
         and not exists (
           select from loyalty_entry entry
-          where entry.customer_id = customer.id and entry.cause ~ '^merged:.*:welcome$')
+          where entry.customer_id = customer.id and entry.cause ~ '^merged:.*:welcome$' and ${isKept})
         and not exists (select from loyalty_welcome first where first.person = ${firstAccount(sql`customer.id`)}),
       'member', coalesce(account.state = 'active', false),
       'today', club_day(${now}),

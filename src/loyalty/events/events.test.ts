@@ -196,6 +196,19 @@ test("without a welcome gift, too, a mailbox gets the bonuses with one account",
   expect(second.states).toEqual(["obtained", "obtained", "obtained", "obtained", "locked"]);
   await first.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
   expect((await first.call(obtainEvent, { IdLoyaltyProgramEvent: email })).Points.Available).toBe(100);
+  // Nor with an account that was made with an invented address.
+  const invented = await club.addCustomer({ ...facts, email: "invented@exemple.fr", emailVerifiedAt: null });
+  await invented.call(subscribe);
+  await invented.call(obtainEvent, { IdLoyaltyProgramEvent: newsletter });
+  const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => club.clock.now });
+  await club.database.transaction(async (tx) => {
+    const now = { email: "lou+3@exemple.fr", emailVerifiedAt: club.clock.now };
+    await tx.update(customers).set(now).where(eq(customers.id, invented.id));
+    await hooks.emailChanged(tx, invented.id, "invented@exemple.fr");
+  });
+  expect((await invented.call(readLoyalty)).Points.Available).toBe(0);
+  const { Events } = await invented.call(listEvents);
+  expect(Events.map(({ State }) => State)).toEqual(second.states);
 });
 
 test("an event stays obtained when its proof is no longer met", async () => {

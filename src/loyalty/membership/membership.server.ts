@@ -65,7 +65,16 @@ export async function mailWelcome(
   const [member] = await queries
     .select({ gift: entries.points })
     .from(accounts)
-    .leftJoin(entries, and(eq(entries.customerId, accounts.customerId), eq(entries.cause, "welcome")))
+    .leftJoin(
+      entries,
+      and(
+        eq(entries.customerId, accounts.customerId),
+        eq(entries.cause, "welcome"),
+        sql`not exists (
+          select from loyalty_claw_back taken
+          where taken.customer_id = ${entries.customerId} and taken.purchase_id = ${entries.id})`,
+      ),
+    )
     .where(and(eq(accounts.customerId, customerId), eq(accounts.state, "active")));
   if (!member) return false;
   await queueEmail(queries, customerId, `joined:${customerId}`, context.locale, (firstname) =>

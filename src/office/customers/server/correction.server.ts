@@ -77,7 +77,7 @@ async function changeEmail(
     await mailEmailChange(tx, { settings }, customer, language);
     return "mailed" as const;
   }
-  await replaceUnconfirmedEmail(tx, club, id, email);
+  await replaceUnconfirmedEmail(tx, club, customer, email);
   await mailConfirmation(tx, settings, { ...customer, email }, language);
   return "replaced" as const;
 }
