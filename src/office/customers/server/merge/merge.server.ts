@@ -4,6 +4,7 @@ import { maskEmail } from "#identity/customer/email/email-mask.ts";
 import { writtenEmail } from "#identity/customer/email/punycode.ts";
 import { mergedEmail } from "#loyalty/emails/emails.server.ts";
 import { type MergedAccounts, mergeAccounts } from "#loyalty/ledger/merge/merge.server.ts";
+import { firstAccount } from "#loyalty/membership/welcome-gift.server.ts";
 import { revokePasses } from "#loyalty/wallet/revoke-passes.server.ts";
 import { type ActionContext, entryOf } from "#office/audit.server.ts";
 import type { MergeChoices } from "#office/customers/choices.ts";
@@ -192,5 +193,11 @@ async function moveRecords(
     where exists (
       select from loyalty_entry e
       where e.customer_id = ${survivorId} and (e.kind = 'welcome' or e.cause ~ '^merged:.*:welcome$'))
+    on conflict do nothing`);
+  // In a club without a gift the survivor is the person's first account from now on, if one of them was.
+  await tx.execute(sql`
+    insert into loyalty_welcome (person, given_at)
+    select ${firstAccount(sql`${survivorId}::bigint`)}, given_at from loyalty_welcome
+    where person = ${firstAccount(sql`${otherId}::bigint`)}
     on conflict do nothing`);
 }

@@ -1,13 +1,15 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { exportCustomer, readCustomer as readOwn } from "#identity/calls.ts";
-import { listCustomerRewards, readHistory } from "#loyalty/calls.ts";
+import { listCustomerRewards, listEvents, obtainEvent, readHistory } from "#loyalty/calls.ts";
 import { refreshAccount } from "#loyalty/ledger/ledger.server.ts";
+import type { Rules } from "#loyalty/programme/rules.ts";
 import * as calls from "#office/customers/calls.ts";
 import * as shopCalls from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestMerge } from "#testing/merge.server.ts";
 import { emailsTo } from "#testing/people.server.ts";
+import { publishNow } from "#testing/programme.server.ts";
 
 const { addMember, clock, database, openOffice, openShop, openTill, ...people } = await openTestMerge();
 const { expectEverything, merge, office, owner, preview, record } = people;
@@ -228,6 +230,24 @@ test("of an event that both have had, the later points are taken back, as of two
   expect(await merge(first, second)).toMatchObject({ Points: { Moved: 320, GiftTaken: 300, Available: 320 } });
   expect(await merge(third, first)).toMatchObject({ Points: { Moved: 320, GiftTaken: 330, Available: 320 } });
   await expectEverything();
+});
+
+test("in a club without a welcome gift, too, who merges the first account into the second keeps the bonuses to come", async () => {
+  const club = await openTestMerge();
+  const withoutGift = ({ events }: Rules) => ({
+    welcomePoints: 0,
+    events: events.filter(({ proof }) => proof !== "welcome"),
+  });
+  await publishNow(club.database, withoutGift, { now: club.clock.now });
+  const facts = { newsletter: true, birthday: "1990-03-31" };
+  const first = await club.addMember(0, { ...facts, email: "zoe+1@exemple.fr" });
+  const second = await club.addMember(0, { ...facts, email: "zoe+2@exemple.fr" });
+  const states = async ({ call }: Member) => (await call(listEvents)).Events.map(({ State }) => State);
+  await first.call(obtainEvent, { IdLoyaltyProgramEvent: "2" });
+  const before = await states(first);
+  expect(await states(second)).not.toEqual(before);
+  await club.merge(second, first);
+  expect(await states(second)).toEqual(before);
 });
 
 test("a till that has looked up the old account sells to the survivor", async () => {
