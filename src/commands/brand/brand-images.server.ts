@@ -32,7 +32,7 @@ export async function drawImages(directory: string): Promise<string[]> {
       await page.setViewportSize({ width, height });
       const wide = /^(social|email)/.test(file);
       const [image, share] = wide
-        ? [logo, file.startsWith("email") ? "100%;height:100%;object-fit:contain" : "60%"]
+        ? [logo, file.startsWith("email") ? "100%;height:100vh;object-fit:contain" : "60%"]
         : [icon, file.includes("maskable") ? "85%" : "100%"];
       // A mask may cut away a fifth of the icon: what is beneath it has the icon's own colour, drawn much larger.
       const ground = file.includes("maskable")

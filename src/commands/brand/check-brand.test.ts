@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { brandWith } from "#testing/brand.server.ts";
@@ -37,6 +38,18 @@ test("a font without a letter that is needed is reported, and one without its li
     expect.stringMatching(/fonts: the folder: the fonts' licence is missing/),
     expect.stringMatching(/figtree\.woff2: the font: it lacks the narrow space U\+202F/),
   ]);
+});
+
+// It has no types.
+const { PNG }: { PNG: { sync: { read(file: Buffer): { width: number; height: number; data: Buffer } } } } =
+  createRequire(import.meta.url)("pngjs");
+
+test.each(["brand", "examples/brand-nord"])("the logo of %s is whole in the header of its emails", (directory) => {
+  const { width, height, data } = PNG.sync.read(readFileSync(join(directory, "derived/email-header.png")));
+  const row = (y: number) => data.subarray(4 * width * y, 4 * width * (y + 1));
+  const paper = data.subarray(0, 4).toString("hex").repeat(width);
+  // A logo that is cut off reaches an edge.
+  for (const y of [0, height - 1]) expect(row(y).toString("hex"), `row ${y}`).toBe(paper);
 });
 
 test("nothing of the default brand is in the files of the example", () => {
