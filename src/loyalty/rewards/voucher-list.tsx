@@ -146,7 +146,7 @@ export function ObtainedTicket({ voucher }: { voucher: Voucher }) {
   const when = useWhen(voucher);
   return (
     <div className="relative bg-paper p-5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <div className="mb-4 flex flex-wrap items-baseline justify-between gap-x-4">
         <p className="font-display text-4xl leading-tight">{money(voucher.Value.Amount)}</p>
         <p className="text-sm text-soft">{when}</p>
       </div>
