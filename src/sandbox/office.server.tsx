@@ -63,7 +63,9 @@ export function office(deps: {
               </li>
             ))}
           </ul>
-          <a href={localePath(locale, "/office")}>{t("sandbox.office.open")}</a>
+          <a className="link" href={localePath(locale, "/office")}>
+            {t("sandbox.office.open")}
+          </a>
         </main>
       ),
     });
