@@ -7,7 +7,8 @@
   const language = document.documentElement.lang;
   const { tag } = main.dataset;
   const numbers = new Intl.NumberFormat(tag);
-  const written = (value) => (typeof value === "number" ? numbers.format(value) : value);
+  // The apostrophe that all numbers have in Switzerland; which one Intl writes depends on its release.
+  const written = (value) => (typeof value === "number" ? numbers.format(value).replaceAll("'", "\u2019") : value);
   const text = (name, values = {}) =>
     Object.entries(values).reduce((all, [key, value]) => all.replaceAll(`{${key}}`, written(value)), texts[name]);
   const money = (amount) =>
