@@ -49,7 +49,6 @@ export function resultChart(
     drawn.map((row) => `${row.label} ${words(row)}`).join(" · "),
     { className: "office-chart result", role: "img" },
     <>
-      <line className="base" x1={at(x(0))} x2={at(x(0))} y1={0} y2={size.height} />
       {drawn.map((row, n) => {
         const y = n * rowHeight + 58;
         return (
@@ -60,6 +59,8 @@ export function resultChart(
             <Text x={left + 4} y={y - 16} className="ink">
               {words(row)}
             </Text>
+            {/* Zero, beside the interval alone: through all rows it would cross their words. */}
+            <line className="base" x1={at(x(0))} x2={at(x(0))} y1={y - 10} y2={y + 10} />
             <line className={row.name} x1={at(x(row.low))} x2={at(x(row.high))} y1={at(y)} y2={at(y)} />
             <circle className={row.name} cx={at(x(row.value))} cy={at(y)} r={5} />
           </Fragment>
