@@ -48,25 +48,23 @@ export function resultChart(
   return drawChart(
     drawn.map((row) => `${row.label} ${words(row)}`).join(" · "),
     { className: "office-chart result", role: "img" },
-    <>
-      {drawn.map((row, n) => {
-        const y = n * rowHeight + 58;
-        return (
-          <Fragment key={row.name}>
-            <Text x={left + 4} y={y - 34}>
-              {row.label}
-            </Text>
-            <Text x={left + 4} y={y - 16} className="ink">
-              {words(row)}
-            </Text>
-            {/* Zero, beside the interval alone: through all rows it would cross their words. */}
-            <line className="base" x1={at(x(0))} x2={at(x(0))} y1={y - 10} y2={y + 10} />
-            <line className={row.name} x1={at(x(row.low))} x2={at(x(row.high))} y1={at(y)} y2={at(y)} />
-            <circle className={row.name} cx={at(x(row.value))} cy={at(y)} r={5} />
-          </Fragment>
-        );
-      })}
-    </>,
+    drawn.map((row, n) => {
+      const y = n * rowHeight + 58;
+      return (
+        <Fragment key={row.name}>
+          <Text x={left + 4} y={y - 34}>
+            {row.label}
+          </Text>
+          <Text x={left + 4} y={y - 16} className="ink">
+            {words(row)}
+          </Text>
+          {/* Zero, beside the interval alone: through all rows it would cross their words. */}
+          <line className="base" x1={at(x(0))} x2={at(x(0))} y1={y - 10} y2={y + 10} />
+          <line className={row.name} x1={at(x(row.low))} x2={at(x(row.high))} y1={at(y)} y2={at(y)} />
+          <circle className={row.name} cx={at(x(row.value))} cy={at(y)} r={5} />
+        </Fragment>
+      );
+    }),
     size,
   );
 }
