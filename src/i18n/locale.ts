@@ -21,7 +21,7 @@ export function localeName(code: string): string {
   return names[code] ?? code.toUpperCase();
 }
 
-/** Set by `#chooseLocale` of the pages, and by the language dialog. */
+/** Set by `#chooseLocale` of the pages, which reads it, and by the language dialog; the API reads it where no header says more. */
 export const localeCookie = "i18n_redirected";
 export const localeCookieDays = 365;
 

@@ -149,7 +149,7 @@ function personOf(claims: Claims, refreshToken: string | undefined, settings: Co
   };
 }
 
-/** The first mapping of the settings that fits one of the person's groups; never a default. */
+/** The first mapping of the settings that fits one of the person's groups; never a default. `company-account.server.ts` gives it. */
 function accessOf(told: unknown, roles: CompanyAccountSettings["roles"]) {
   const groups = new Set(Array.isArray(told) ? told : [told]);
   return Object.entries(roles).find(([group]) => groups.has(group))?.[1];
