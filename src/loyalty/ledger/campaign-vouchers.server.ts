@@ -3,7 +3,7 @@ import type { Locale } from "#i18n/locale.ts";
 import { createUnsubscribeLinks } from "#identity/unsubscribe/unsubscribe.server.ts";
 import { generateVoucherCode } from "#loyalty/card/card.server.ts";
 import { campaignVoucherEmail } from "#loyalty/emails/voucher-emails.server.ts";
-import type { Database } from "#platform/database/database.server.ts";
+import type { Database, Queries } from "#platform/database/database.server.ts";
 import { queueMail } from "#platform/mail/mail.server.ts";
 import type { campaigns } from "./campaign.tables.server.ts";
 import { lots } from "./ledger.tables.server.ts";
@@ -71,4 +71,18 @@ async function giveVoucher(
       return queueMail(tx, { cause: `voucher:${customerId}:${voucherId}`, customerId, to, locale, content });
     }
   });
+}
+
+/**
+ * Of an account that turns out to be the second of its mailbox: accounts of one mailbox get one voucher together. They cost no
+ * points, so there is no entry, and none is used or held, which takes a confirmed address.
+ */
+export async function cancelCampaignVouchers(queries: Queries, customerId: number, now: Date): Promise<void> {
+  const moment = sql`${now.toISOString()}::timestamptz`;
+  await queries.execute(sql`
+    insert into loyalty_voucher_cancel (code, customer_id, marked_at, cancelled_at)
+    select v.code, v.customer_id, ${moment}, ${moment} from loyalty_voucher v
+    where v.customer_id = ${customerId} and v.campaign_id is not null and v.used_at is null and v.expires_at > ${moment}
+      and not exists (select from loyalty_voucher_use u where u.code = v.code)
+    on conflict do nothing`);
 }

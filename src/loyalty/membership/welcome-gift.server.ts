@@ -4,6 +4,7 @@ import { locales } from "#i18n/locale.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import type { ClubContext } from "#loyalty/club-context.ts";
 import { welcomes } from "#loyalty/ledger/account.tables.server.ts";
+import { cancelCampaignVouchers } from "#loyalty/ledger/campaign-vouchers.server.ts";
 import { earn } from "#loyalty/ledger/earning.server.ts";
 import { clawBack } from "#loyalty/ledger/ledger.server.ts";
 import { entries } from "#loyalty/ledger/ledger.tables.server.ts";
@@ -74,6 +75,7 @@ export async function takeSecondGift(
     .set({ state: "refused" })
     .where(and(eq(referrals.customerId, customerId), eq(referrals.state, "waiting")));
   await queries.delete(welcomes).where(eq(welcomes.person, firstAccount(sql`${customerId}::bigint`)));
+  await cancelCampaignVouchers(queries, customerId, now);
   const given = await queries
     .select({ cause: entries.cause, points: entries.points })
     .from(entries)

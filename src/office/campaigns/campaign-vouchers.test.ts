@@ -1,7 +1,9 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { withdrawNewsletter } from "#identity/calls.ts";
+import { customers } from "#identity/customer/customer.tables.server.ts";
 import { listCustomerRewards, readHistory, unsubscribe } from "#loyalty/calls.ts";
+import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import * as calls from "#office/campaigns/calls.ts";
 import * as customersCalls from "#office/customers/calls.ts";
 import type { CallFailed } from "#platform/api/client/client.ts";
@@ -135,6 +137,28 @@ test("accounts of one mailbox are one person: they get one voucher together", as
   await end();
   // Each has had the welcome gift under an address of its own.
   for (const { id, email } of [first, ...others]) await rename(id, email, null);
+});
+
+test("an account that was made with an invented address keeps no voucher in a mailbox that has another account", async () => {
+  const shop = await openShop();
+  const own = await addMember(0, { email: "ines+1@exemple.fr" });
+  const invented = await addMember(0, { email: "invented@exemple.fr", emailVerifiedAt: null });
+  const { IdCampaign, end } = await begin(voucher);
+  await start(IdCampaign);
+  await database.transaction(async (tx) => {
+    const email = "ines+2@exemple.fr";
+    await tx.update(customers).set({ email, emailVerifiedAt: clock.now }).where(eq(customers.id, invented.id));
+    const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });
+    await hooks.emailChanged(tx, invented.id, "invented@exemple.fr");
+  });
+  const codes = new Map((await given(IdCampaign)).map(({ id, code }) => [id, code]));
+  const sold = shop.sell({ Amount: "60.00", VoucherCodes: codes.get(invented.id) ?? "" });
+  expect(await refusalOf(sold)).toMatchObject({ code: "voucher_cancelled" });
+  const { CustomerRewards } = await invented.call(listCustomerRewards, { LoyaltyRewardState: "available" });
+  expect(CustomerRewards).toEqual([]);
+  await shop.sell({ Amount: "60.00", VoucherCodes: codes.get(own.id) ?? "" });
+  await end();
+  await expectInvariants(database);
 });
 
 test("the email is for those who have agreed to offers, in their language; the voucher is in the history of all", async () => {
