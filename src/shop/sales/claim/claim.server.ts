@@ -207,8 +207,12 @@ async function findReceipt(queries: Queries, claim: Claim): Promise<ReceiptKey |
   const [found] = await queries
     .select({
       ...key,
-      fits: sql<boolean>`club_day(${sales.soldAt}) = ${Day}::date and ${centsOf(Amount)}::integer = (
-        select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(${sales.lines}) line)`,
+      // Of an order that was edited the customer has the first receipt, or one with all that was added.
+      fits: sql<boolean>`club_day(${sales.soldAt}) = ${Day}::date and ${centsOf(Amount)}::integer in (
+        (select sum((line ->> 'paidCents')::integer) from jsonb_array_elements(${sales.lines}) line),
+        (select sum((line ->> 'paidCents')::integer)
+          from shop_sale part cross join jsonb_array_elements(part.lines) line
+          where part.shop_id = ${IdShop} and (part.number = ${ReceiptNumber} or part.amends = ${ReceiptNumber})))`,
     })
     .from(sales)
     .where(named);
