@@ -8,7 +8,7 @@ import * as calls from "./calls.ts";
 
 const roles = ["owner", "service", "shop"] as const;
 const receipt = { IdShop: integerId(), ReceiptNumber: saleFields.receiptNumber() };
-const kind = z.enum(["sale", "return", "exchange", "void"]);
+const kind = z.enum(["sale", "return", "exchange", "void", "amend"]);
 const sums = {
   Sales: z.int().describe("Without voided ones"),
   Returns: z.int(),
