@@ -4,6 +4,7 @@ import { withdrawNewsletter } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
 import { listCustomerRewards, readHistory, unsubscribe } from "#loyalty/calls.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
+import { readBook } from "#loyalty/ledger/month-end/book.server.ts";
 import * as calls from "#office/campaigns/calls.ts";
 import * as customersCalls from "#office/customers/calls.ts";
 import type { CallFailed } from "#platform/api/client/client.ts";
@@ -145,12 +146,17 @@ test("an account that was made with an invented address keeps no voucher in a ma
   const invented = await addMember(0, { email: "invented@exemple.fr", emailVerifiedAt: null });
   const { IdCampaign, end } = await begin(voucher);
   await start(IdCampaign);
+  const booked = async () => (await readBook(database, `${clock.now.toISOString().slice(0, 7)}-01`)).vouchers;
+  const before = await booked();
   await database.transaction(async (tx) => {
     const email = "ines+2@exemple.fr";
     await tx.update(customers).set({ email, emailVerifiedAt: clock.now }).where(eq(customers.id, invented.id));
     const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });
     await hooks.emailChanged(tx, invented.id, "invented@exemple.fr");
   });
+  const after = await booked();
+  expect(after.closing).toBe(before.closing - 1_500);
+  expect(after.movements).toContainEqual({ name: "cancelled", amount: -1_500 });
   const codes = new Map((await given(IdCampaign)).map(({ id, code }) => [id, code]));
   const sold = shop.sell({ Amount: "60.00", VoucherCodes: codes.get(invented.id) ?? "" });
   expect(await refusalOf(sold)).toMatchObject({ code: "voucher_cancelled" });

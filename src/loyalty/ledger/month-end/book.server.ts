@@ -168,7 +168,8 @@ const movedVouchers = (queries: Queries, from: SQL, to: SQL) =>
       left join lateral (
         select * from (values
           (coalesce(u.recorded_at, v.used_recorded_at, v.used_at), 'used', coalesce(u.used_at, v.used_at)),
-          (cancelled.recorded_at, 'cancelled', cancelled.at),
+          -- One that cost no points is cancelled without an entry.
+          (coalesce(cancelled.recorded_at, x.cancelled_at), 'cancelled', coalesce(cancelled.at, x.cancelled_at)),
           (case when a.erased_at <= v.expires_at then a.erased_at end,
             case when exists (select from customer_merge m where m.customer_id = v.customer_id)
               then 'merged' else 'forfeited' end, a.erased_at)) ends (at, name, origin)
