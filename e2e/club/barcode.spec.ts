@@ -123,14 +123,18 @@ async function enlarge(page: Page, picture: Buffer): Promise<Buffer> {
   return Buffer.from(enlarged, "base64");
 }
 
-/** What zbar, a second decoder, reads; undefined where it is not installed. */
+/**
+ * What zbar, a second decoder, reads; undefined where it is not installed. Where the user may not enter a folder of the PATH,
+ * Node says EACCES of a program that is not there.
+ */
 async function readByZbar(picture: Buffer, file: string): Promise<string[] | undefined> {
   await writeFile(file, picture);
   try {
     const { stdout } = await promisify(execFile)("zbarimg", ["--quiet", "--raw", file]);
     return stdout.split("\n").filter(Boolean);
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (error instanceof Error && "code" in error && ["ENOENT", "EACCES"].includes(String(error.code)))
+      return undefined;
     throw error;
   }
 }

@@ -65,8 +65,13 @@ test("a brand's country decides how its languages write numbers and amounts; Eng
       const amounts = [money(10), money("10.00"), money("1234.5"), number(1_234_567.5)].join(" | ");
       return [amounts.replaceAll("\u00a0", " ").replaceAll("\u202f", " "), of.country];
     });
-  expect(written("CH", "CHF")).toEqual([
-    ["10.00 CHF | 10.00 CHF | 1 234.50 CHF | 1 234 567,5", "CH"],
+  const [french, ...others] = written("CH", "CHF");
+  // Between thousands newer releases of Intl write the apostrophe of German Switzerland in French, too.
+  expect(french?.map((text) => text.replaceAll("’", " "))).toEqual([
+    "10.00 CHF | 10.00 CHF | 1 234.50 CHF | 1 234 567,5",
+    "CH",
+  ]);
+  expect(others).toEqual([
     ["CHF 10 | CHF 10 | CHF 1,234.50 | 1,234,567.5", "CH"],
     ["CHF 10.00 | CHF 10.00 | CHF 1’234.50 | 1’234’567.5", "CH"],
   ]);
