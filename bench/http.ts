@@ -50,8 +50,7 @@ export function requests(side: Side, sent: (worker: number) => Sent): Work & { c
   const connections = new Map<number, Connection>();
   const work = async (worker: number) => {
     let connection = connections.get(worker);
-    // A server closes a connection that was idle for some seconds.
-    if (!connection?.isOpen()) connection = createConnection(side.port);
+    if (!connection?.isFresh()) connection = createConnection(side.port);
     connections.set(worker, connection);
     const { method = "GET", path, headers = {}, body = "" } = sent(worker);
     const lines = Object.entries({ host: "localhost:3000", connection: "keep-alive", ...headers });
@@ -62,14 +61,18 @@ export function requests(side: Side, sent: (worker: number) => Sent): Work & { c
   return Object.assign(work, { cpu: side.cpu });
 }
 
+/** Servers say that they close a connection which was idle for five seconds: one that is as old may be closed just now. */
+const idleMs = 4_000;
+
 interface Connection {
-  isOpen(): boolean;
+  isFresh(): boolean;
   exchange(request: string): Promise<void>;
 }
 
 function createConnection(port: number): Connection {
   const socket: Socket = connect(port, "127.0.0.1").setNoDelay();
   let received = "";
+  let usedAt = performance.now();
   let done: { resolve: () => void; reject: (error: Error) => void } | undefined;
   socket.setEncoding("latin1").on("data", (chunk: string) => {
     received += chunk;
@@ -83,6 +86,7 @@ function createConnection(port: number): Connection {
     const ok = received.startsWith("HTTP/1.1 200");
     if (!ok) done?.reject(new Error(received.slice(0, 600)));
     received = "";
+    usedAt = performance.now();
     done?.resolve();
   });
   socket.on("error", (error) => done?.reject(error));
@@ -90,7 +94,7 @@ function createConnection(port: number): Connection {
   // Unless its response is there already.
   socket.on("close", () => done?.reject(new Error("The connection was closed.")));
   return {
-    isOpen: () => !socket.destroyed,
+    isFresh: () => !socket.destroyed && performance.now() - usedAt < idleMs,
     exchange: (request) =>
       new Promise((resolve, reject) => {
         done = { resolve, reject };
