@@ -25,7 +25,7 @@ const customer = (sql: string) => integer(sql, "The member; null when no one was
 const cents = (sql: string, meaning: string) => integer(sql, `${meaning}, in the smallest unit of the currency`);
 const paid = "(select sum((line ->> 'paidCents')::bigint) from jsonb_array_elements(s.lines) line)";
 const refunded = "(select coalesce(sum((refund ->> 'cents')::bigint), 0) from jsonb_array_elements(r.refunds) refund)";
-const ofReceipt = "e.cause ~ '^(purchase|return|exchange|void):\\d{1,9}:'";
+const ofReceipt = "e.cause ~ '^(purchase|return|exchange|void|amend):\\d{1,9}:'";
 
 /**
  * What the data export holds: one definition makes the files and the table of columns (docs/warehouse.md). No names,

@@ -25,6 +25,8 @@ interface SaleRow extends Record<string, unknown> {
   voided: boolean;
   waits: boolean;
   claimed: boolean;
+  /** What an edit added to an order, which is attached as a whole. */
+  addition: boolean;
   customer: { id: number; firstname: string; lastname: string; card: string | null } | null;
   points_per_euro: number | null;
   multiplier_hundredths: number | null;
@@ -70,7 +72,7 @@ async function readRow(tx: Queries, { shopId, number }: ReceiptKey): Promise<Sal
   const { rows } = await tx.execute<SaleRow>(sql`
     select shop.name as shop, to_json(s.sold_at) #>> '{}' as sold_at, to_json(receipt.arrived_at) #>> '{}' as arrived_at,
       coalesce(k.name, s.former_source) as till, p.firstname || ' ' || p.lastname as seller, shop_sale_voided(s.shop_id, s.number) as voided,
-      (${pointsWait}) as waits, s.claimed_at is not null as claimed, s.points_per_euro, s.multiplier_hundredths,
+      (${pointsWait}) as waits, s.claimed_at is not null as claimed, s.amends is not null as addition, s.points_per_euro, s.multiplier_hundredths,
       case when c.id is not null then json_build_object('id', c.id, 'firstname', c.firstname, 'lastname', c.lastname,
         'card', a.card_number) end as customer,
       (select t.name from loyalty_tier t where t.id = s.tier_id order by t.programme_id desc limit 1) as tier,
@@ -119,7 +121,7 @@ function describeReceipt(
       Name: named ? `${customer.firstname} ${customer.lastname}` : shortName(customer.firstname, customer.lastname),
       CardNumber: customer.card && `…${customer.card.slice(-4)}`,
     },
-    Attachable: sale.customerId === null && !row.claimed && !row.voided,
+    Attachable: sale.customerId === null && !row.claimed && !row.voided && !row.addition,
     Lines: sale.lines.map(({ line, cents, shareCents, paidCents, earns, priceType = null, codes = [] }) => ({
       ...{ Line: line, Price: amountText(cents), VoucherShare: amountText(shareCents), Paid: amountText(paidCents) },
       ...{ Returned: amountText(returned.get(line) ?? 0), Earns: earns, PriceType: priceType },

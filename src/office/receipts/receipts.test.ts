@@ -150,6 +150,12 @@ test("who attached an order releases nothing of what was added to it", async () 
   const amended = { ReceiptNumber: "#9", AmendNumber: "1", Currency: "EUR" };
   await web.call(amendPurchase, { ...amended, Lines: JSON.stringify(lines("250.00", "40.00")) });
   const IdShop = String(web.shopId);
+  // The order is attached, with what was added to it.
+  for (const [ReceiptNumber, Attachable] of [
+    ["#9", true],
+    ["#9~1", false],
+  ] as const)
+    expect(await asker.call(calls.readReceipt, { IdShop, ReceiptNumber })).toMatchObject({ Attachable });
   const order = { IdShop, ReceiptNumber: "#9", IdCustomer: member.id, Reason: "request" as const };
   expect(await asker.call(calls.attachReceipt, order)).toMatchObject({ Earned: 250 });
   const release = { IdShop, ReceiptNumber: "#9~1", Decision: "release" as const, Reason: "Seen" };
