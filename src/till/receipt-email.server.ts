@@ -9,6 +9,7 @@ import { type EmailContent, queueMail } from "#platform/mail/mail.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { auditSale } from "#shop/sales/at-till.server.ts";
 import type { PricedLine } from "#shop/sales/purchase/basket.server.ts";
+import { findExchange } from "#shop/sales/return/return-rows.server.ts";
 import type { UsedVoucher } from "#shop/sales/sales.tables.server.ts";
 import type { SellingDependencies } from "#shop/sales/selling.server.ts";
 
@@ -22,7 +23,6 @@ interface SoldRow extends Record<string, unknown> {
   soldAt: string;
   lines: PricedLine[];
   vouchers: UsedVoucher[];
-  creditCents: number;
   earned: number;
   arrivesAt: string | null;
 }
@@ -36,11 +36,7 @@ export async function emailReceipt(deps: SellingDependencies, caller: StaffCalle
   return deps.database.transaction(async (tx) => {
     const { rows } = await tx.execute<SoldRow>(sql`
       select c.id::float8 as "customerId", c.email, c.firstname, c.language, c.email_verified_at is not null as confirmed,
-        shop.name as shop, s.sold_at as "soldAt", s.lines, s.vouchers, s.earned, s.arrives_at as "arrivesAt",
-        (select coalesce(sum((refund ->> 'cents')::integer), 0) from shop_return r
-          cross join jsonb_array_elements(r.refunds) refund
-          where r.shop_id = s.shop_id and r.number = s.number and r.kind = 'exchange' and r.state = 'applied'
-        )::integer as "creditCents"
+        shop.name as shop, s.sold_at as "soldAt", s.lines, s.vouchers, s.earned, s.arrives_at as "arrivesAt"
       from shop_sale s join shop on shop.id = s.shop_id join customer c on c.id = s.customer_id and not c.guest
       where s.shop_id = ${caller.shopId} and s.key_prefix = ${caller.prefix} and s.number = ${number}
         and club_day(s.sold_at) = club_day(${at}) and not shop_sale_voided(s.shop_id, s.number)`);
@@ -48,6 +44,8 @@ export async function emailReceipt(deps: SellingDependencies, caller: StaffCalle
     if (!sold) throw new Refusal("receipt_not_found");
     if (!sold.confirmed) throw new Refusal("email_unconfirmed");
     const { customerId, language: locale } = sold;
+    const exchange = await findExchange(tx, { shopId: caller.shopId, number });
+    const creditCents = exchange?.state === "applied" ? exchange.refunds.reduce((sum, { cents }) => sum + cents, 0) : 0;
     const minute = Math.floor(now.getTime() / 60_000);
     await queueMail(tx, {
       cause: `receipt:${caller.shopId}:${number}:${minute}`,
@@ -57,6 +55,7 @@ export async function emailReceipt(deps: SellingDependencies, caller: StaffCalle
       content: receiptEmail({ locale, publicUrl: deps.publicUrl }, sold.firstname, {
         ...sold,
         number,
+        creditCents,
         soldAt: new Date(sold.soldAt),
         arrivesAt: sold.arrivesAt === null ? null : new Date(sold.arrivesAt),
       }),
@@ -66,8 +65,9 @@ export async function emailReceipt(deps: SellingDependencies, caller: StaffCalle
   });
 }
 
-interface EmailedSale extends Pick<SoldRow, "shop" | "vouchers" | "creditCents" | "earned"> {
+interface EmailedSale extends Pick<SoldRow, "shop" | "vouchers" | "earned"> {
   number: string;
+  creditCents: number;
   soldAt: Date;
   lines: readonly Pick<PricedLine, "line" | "paidCents" | "shareCents">[];
   arrivesAt: Date | null;

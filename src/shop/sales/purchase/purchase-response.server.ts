@@ -7,7 +7,7 @@ import type { Tier } from "#loyalty/programme/programme.server.ts";
 import type { Queries } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { claimUrl } from "#shop/poster.server.ts";
-import { describeReturn, findReturn, pendingOf, readReturn } from "#shop/sales/return/return-rows.server.ts";
+import { describeReturn, findExchange, pendingOf } from "#shop/sales/return/return-rows.server.ts";
 import { type LostVoucher, type returns, sales } from "#shop/sales/sales.tables.server.ts";
 import type { ReceiptKey, SaleCampaign } from "./facts.server.ts";
 import { describeLines, voucherTotal } from "./pricing.server.ts";
@@ -31,9 +31,7 @@ export async function readResponse(
     .where(and(eq(sales.shopId, shopId), eq(sales.number, number)));
   // Its amounts were deleted: it named no customer, and no one claimed it in time.
   if (!sale) throw new Refusal("too_old");
-  const key = { shopId, number, kind: "exchange" as const };
-  // Of an order that was edited it has parts, which are answered as one.
-  const exchange = (await findReturn(tx, key)) && (await readReturn(tx, key));
+  const exchange = await findExchange(tx, { shopId, number });
   const [campaign] = sale.campaignId
     ? await tx.select({ name: campaigns.name }).from(campaigns).where(eq(campaigns.id, sale.campaignId))
     : [];

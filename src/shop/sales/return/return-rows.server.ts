@@ -86,6 +86,12 @@ export async function readParts(tx: Queries, key: ReturnKey): Promise<ReturnRow[
 
 export const readReturn = async (tx: Queries, key: ReturnKey): Promise<ReturnRow> => asOne(await readParts(tx, key));
 
+/** What a sale gave back in exchange. Of an order that was edited it has parts, which are read as one. */
+export async function findExchange(tx: Queries, receipt: ReceiptKey): Promise<ReturnRow | undefined> {
+  const key = { ...receipt, kind: "exchange" as const };
+  return (await findReturn(tx, key)) && readReturn(tx, key);
+}
+
 /** The answer, the same at every repetition: one that arrived before its sale has taken nothing, whatever became of it. */
 export function describeReturn(row: ReturnRow) {
   if (row.waited)
