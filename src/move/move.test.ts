@@ -157,3 +157,18 @@ test("rejected values and hashes that were never stored are deleted after 30 day
   expect(await rejectionsOf(run)).toEqual([]);
   expect(await countRows(`move_run where id = ${run}`)).toBe(1);
 });
+
+// Of rows of different lengths PostgreSQL puts a short one back into a page where the one before did not fit.
+test("members are numbered in the order of the package, however long their rows are", async () => {
+  const members = Array.from({ length: 1_000 }, (_, n) =>
+    person(`order-${n}`, {
+      ...{ Firstname: "A".repeat(30 + ((n * 7_919) % 31)), Lastname: "B".repeat(1 + ((n * 104_729) % 60)) },
+      Civility: n % 2 === 0 ? "Mme" : "",
+    }),
+  );
+  await moveIn(writePackage({ members }, { source: "order" }));
+  const { rows } = await database.execute<{ sourceId: string }>(
+    sql`select source_id as "sourceId" from move_member where source = 'order' order by customer_id`,
+  );
+  expect(rows.map(({ sourceId }) => sourceId)).toEqual(members.map(({ SourceId }) => SourceId));
+});

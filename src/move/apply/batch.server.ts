@@ -22,7 +22,11 @@ export const chooseMembers: string[] = [
    left join stage_tiers t on t.rank = m.rank
    left join loyalty_account a on a.customer_id = m.customer_id
    where m.line between $1 and $2 and m.fate in ('new', 'linked', 'known') order by m.line`,
-  "update batch b set customer_id = nextval(pg_get_serial_sequence('customer', 'id')) where fate = 'new'",
+  // In the order of the file, which is not that of the table: a short row goes where a longer one before it did not fit.
+  `update batch b set customer_id = numbered.id from (
+     select line, nextval(pg_get_serial_sequence('customer', 'id')) as id
+     from (select line from batch where fate = 'new' order by line) ordered) numbered
+   where b.line = numbered.line`,
   "analyze batch",
 ];
 export const anyKnown = `select from batch b where ${existed} limit 1`;
