@@ -1,6 +1,18 @@
+import type { Locator } from "@playwright/test";
 import { expect, hydrated, test, text } from "../support/browser.ts";
 
 const t = (id: string) => text("fr", id);
+
+/** How long the button goes on saying that it works. Millisecond by millisecond: the page may not have heard of the answer yet. */
+async function msUntilDone(submit: Locator): Promise<number> {
+  let ms = 0;
+  await expect(async () => {
+    await submit.page().clock.runFor(1);
+    ms += 1;
+    await expect(submit).toHaveText(t("login.submit"), { timeout: 100 });
+  }).toPass();
+  return ms;
+}
 
 test("what shows that it is working does so for 200 ms at least, however quick the answer", async ({ page }) => {
   await page.clock.install();
@@ -17,8 +29,7 @@ test("what shows that it is working does so for 200 ms at least, however quick t
   await page.clock.runFor(199);
   await expect(submit).toHaveText(t("form.working"));
   await expect(submit).toHaveAttribute("aria-disabled", "true");
-  await page.clock.runFor(1);
-  await expect(submit).toHaveText(t("login.submit"));
+  expect(await msUntilDone(submit)).toBeLessThan(50);
   await expect(submit).not.toHaveAttribute("aria-disabled");
 });
 
@@ -43,11 +54,5 @@ test("a slow answer is waited for as long as it takes, and not 200 ms more", asy
   await expect(submit).toHaveText(t("form.working"));
   answer();
   await expect(page.getByText(t("refusal.wrong_login"))).toBeVisible();
-  let moreMs = 0;
-  await expect(async () => {
-    await page.clock.runFor(1);
-    moreMs += 1;
-    await expect(submit).toHaveText(t("login.submit"), { timeout: 100 });
-  }).toPass();
-  expect(moreMs).toBeLessThan(50);
+  expect(await msUntilDone(submit)).toBeLessThan(50);
 });
