@@ -56,8 +56,9 @@ test("the control group has what the programme promises to everybody, and neithe
   // What is given back afterwards changes no result.
   const { State, Verdict, Groups, CostCents } = await result(IdCampaign);
   expect({ State, Verdict }).toEqual({ State: "measured", Verdict: "too_few" });
-  const [reached, control] = Groups;
-  expect(reached).toMatchObject({ Control: false, RevenueCents: 2_000 + 1_000 * (buyers - 1) });
+  // By chance all members may be in one group, and the other one is missing.
+  const [reached, control] = [false, true].map((is) => Groups.find((group) => group.Control === is));
+  expect(reached?.RevenueCents ?? 0).toBe(1_000 * (buyers + Math.min(buyers, 1)));
   // Others of this file bought nothing, and stand in one of the groups.
   expect((reached?.Mean ?? 0) * (reached?.Members ?? 0)).toBeCloseTo(buyers);
   expect((control?.Mean ?? 0) * (control?.Members ?? 0)).toBeCloseTo(members.length - buyers);
