@@ -3,6 +3,8 @@ import { defaultProgrammeId, programmeAt } from "#loyalty/programme/programme.se
 import { type Condition, conditionsOf, type Fact, isCondition, type Segment, thisMonth } from "./segment.ts";
 
 const most = 2_147_483_647;
+/** A century, longer than anybody is a member. PostgreSQL has no time before 4713 BC, and a sale would fail on it. */
+const mostDaysAgo = 36_600;
 
 /**
  * Members of a segment, as the tables and the condition of a statement over `loyalty_account a` and `customer c`: what was
@@ -33,8 +35,8 @@ function compileCondition(condition: Condition, now: SQL, ofSales: SQL): SQL {
   const { min = 0, max = most } = condition;
   const between = sql`between ${min}::bigint and ${max}::bigint`;
   const numbers = sql`${sql.param(chosen.map(Number))}::integer[]`;
-  const daysAgo = (moment: SQL) =>
-    sql`${moment} between ${now} - make_interval(days => ${Math.min(max, 36_600)}::integer) and ${now} - make_interval(days => ${min}::integer)`;
+  const ago = (asked: number) => sql`${now} - make_interval(days => ${Math.min(asked, mostDaysAgo)}::integer)`;
+  const daysAgo = (moment: SQL) => sql`${moment} between ${ago(max)} and ${ago(min)}`;
   /** Customers by what a query, grouped by customer, finds; with nothing found where 0 fits too. */
   const grouped = (rows: SQL, value: SQL) => {
     const fits = sql`exists (select from (select g.customer_id from ${rows} group by g.customer_id having ${value} ${between}) found

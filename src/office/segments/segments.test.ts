@@ -76,6 +76,8 @@ test.each<[string[], Segment]>([
   [["Silk", "Buyer"], { fact: "first_purchase", min: 99, max: 101 }],
   [["Silk", "Buyer", "Quiet"], { fact: "joined", min: 99, max: 101 }],
   [[], { fact: "joined", max: 50 }],
+  [[], { fact: "joined", min: 999_999_999 }],
+  [[], { fact: "last_purchase", min: 999_999_999 }],
   [["Silk"], { fact: "birthday_month", in: ["12"] }],
   [["Silk"], { fact: "language", in: ["de"] }],
   [[], { fact: "joined_in", in: [String(till.shopId)] }],
