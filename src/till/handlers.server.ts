@@ -8,6 +8,7 @@ import { refuseField } from "#platform/refusal.ts";
 import { postPurchase } from "#shop/calls.ts";
 import { shops } from "#shop/keys/shops.tables.server.ts";
 import { readCatalogue } from "#shop/sales/catalogue/catalogue.server.ts";
+import { countSaleGuesses } from "#shop/sales/claim/guesses.server.ts";
 import { askedOf, purchaseOf } from "#shop/sales/fields.server.ts";
 import { nextRewardOf } from "#shop/sales/purchase/next-reward.server.ts";
 import { proofOf } from "#shop/sales/return/receipt-proof.server.ts";
@@ -53,7 +54,9 @@ export function tillModule(
       const { caller, now, locale } = call;
       const purchase = corrects && (await withVouchers(deps.tokens, purchaseOf(input, caller), caller.shopId, now));
       const answer = purchase
-        ? await correctSale(deps, caller, { purchase, corrects }, { now, locale })
+        ? await countSaleGuesses(deps, caller, purchase, now, () =>
+            correctSale(deps, caller, { purchase, corrects }, { now, locale }),
+          )
         : await selling[postPurchase]({ ...call, input });
       return {
         ...answer,

@@ -5,7 +5,7 @@ import { refuseUnknownFields, unknownFieldsOf, validateInput } from "#platform/a
 import { problemOf } from "#platform/problem.server.ts";
 import { Refusal, refuseField } from "#platform/refusal.ts";
 import { type KeyLimits, refuseScope } from "#shop/keys/keys.server.ts";
-import { countGuesses } from "#shop/sales/claim/guesses.server.ts";
+import { countSaleGuesses } from "#shop/sales/claim/guesses.server.ts";
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
 import { postReturn, receiptOf } from "#shop/sales/return/returns.server.ts";
@@ -59,10 +59,7 @@ async function postItem(deps: BatchParts, caller: KeyCaller, fields: Fields | un
     const purchase = await withVouchers(deps.tokens, sent, caller.shopId, context.now);
     if (purchase.returnOf) refuseScope(caller, "return");
     const seller = await withSeller(deps.database, caller, fields["IdStaff"]);
-    const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
-    return countGuesses(deps, caller, purchase, context.now, () =>
-      countReceiptGuesses(deps, caller, original, context.now, () => postPurchase(deps, seller, purchase, context)),
-    );
+    return countSaleGuesses(deps, caller, purchase, context.now, () => postPurchase(deps, seller, purchase, context));
   }
   if (Kind !== "return") refuseField("Kind", Kind === undefined ? "required" : "invalid");
   refuseScope(caller, "return");

@@ -7,7 +7,7 @@ import type { Settings } from "#platform/settings.server.ts";
 import * as calls from "#shop/calls.ts";
 import { joinInShop } from "#shop/join.server.ts";
 import { countFailedAttempt, type KeyLimits, refuseGuessing, refuseScope } from "#shop/keys/keys.server.ts";
-import { countGuesses, isUnknownCard } from "#shop/sales/claim/guesses.server.ts";
+import { countGuesses, countSaleGuesses, isUnknownCard } from "#shop/sales/claim/guesses.server.ts";
 import { postPurchase } from "#shop/sales/purchase/purchase.server.ts";
 import { quote } from "#shop/sales/purchase/quote.server.ts";
 import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
@@ -80,10 +80,7 @@ export function sellingHandlers(deps: SellingDependencies) {
     async [calls.postPurchase]({ input, caller, now, locale }: Selling<typeof calls.postPurchase>) {
       const purchase = await withVouchers(deps.tokens, purchaseOf(input, caller), caller.shopId, now);
       if (purchase.returnOf) refuseScope(caller, "return");
-      const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
-      return countGuesses(deps, caller, purchase, now, () =>
-        countReceiptGuesses(deps, caller, original, now, () => postPurchase(deps, caller, purchase, { now, locale })),
-      );
+      return countSaleGuesses(deps, caller, purchase, now, () => postPurchase(deps, caller, purchase, { now, locale }));
     },
 
     async [calls.postBatch]({ input, caller, now, locale, requestId }: Selling<typeof calls.postBatch>) {

@@ -65,3 +65,18 @@ test("of a hundred quotes at once with unknown cards no more than a few are answ
   expect(answered.length).toBeGreaterThanOrEqual(30);
   expect(answered.length).toBeLessThan(34);
 });
+
+test("guessed receipts and vouchers of a correction are counted as those of any sale", async () => {
+  const [till, other] = [await openTill(), await openTill()];
+  const member = await addMember();
+  const [wrong, theirs] = [till.newNumber(), other.newNumber()];
+  await till.sell({ ReceiptNumber: wrong, Amount: "50.00" });
+  await other.sell({ ReceiptNumber: theirs, CardNumber: member.card, Amount: "42.50" });
+  const OriginalDay = clock.now.toLocaleDateString("sv-SE", { timeZone: "Europe/Paris" });
+  const guess = (OriginalAmount: string) => {
+    const ReturnOf = { OriginalReceiptNumber: theirs, OriginalIdShop: other.shopId, OriginalAmount, OriginalDay };
+    return till.sell({ Amount: "40.00", Corrects: wrong, ReturnOf: JSON.stringify(ReturnOf) });
+  };
+  for (let n = 0; n < 10; n += 1) expect((await refusalOf(guess(`${n}.00`))).code).toBe("receipt_not_found");
+  expect((await refusalOf(guess("42.50"))).code).toBe("too_many");
+});

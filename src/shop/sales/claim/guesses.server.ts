@@ -4,6 +4,9 @@ import type { KeyCaller } from "#platform/api/callers.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { countFailedAttempt, type KeyLimits, refuseGuessing } from "#shop/keys/keys.server.ts";
+import type { Purchase } from "#shop/sales/purchase/purchase.server.ts";
+import { countReceiptGuesses, type ReceiptLimits } from "#shop/sales/return/receipt-proof.server.ts";
+import { receiptOf } from "#shop/sales/return/returns.server.ts";
 
 /** What a sale names that could be a guess. */
 interface Named {
@@ -31,6 +34,18 @@ export async function countGuesses<T>(
       await countFailedAttempt(database, caller);
     throw error;
   });
+}
+
+/** The same for a whole sale, which may name a receipt of another shop too. Every way to record a sale is counted by it. */
+export function countSaleGuesses<T>(
+  deps: { database: Database; limits: KeyLimits; receiptLimits: ReceiptLimits },
+  caller: KeyCaller,
+  purchase: Pick<Purchase, "voucherCodes" | "CardNumber" | "returnOf">,
+  now: Date,
+  work: () => Promise<T>,
+): Promise<T> {
+  const original = purchase.returnOf && receiptOf(caller, purchase.returnOf);
+  return countGuesses(deps, caller, purchase, now, () => countReceiptGuesses(deps, caller, original, now, work));
 }
 
 /** Vouchers name their owner where the card names no customer, so the answer alone does not say that a card is unknown. */
