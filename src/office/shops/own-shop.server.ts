@@ -10,16 +10,17 @@ export function refuseOtherShop({ shopId: own }: OfficeCaller, shopId: number): 
 }
 
 /** The shop, if there is one and the caller may act for it. */
-export async function findShop(queries: Queries, caller: OfficeCaller, shopId: number) {
+export async function findShop(queries: Queries, caller: OfficeCaller, shopId: number, { locks = false } = {}) {
   refuseOtherShop(caller, shopId);
-  const [shop] = await queries.select().from(shops).where(eq(shops.id, shopId));
+  const query = queries.select().from(shops).where(eq(shops.id, shopId));
+  const [shop] = await (locks ? query.for("share") : query);
   if (!shop) throw new Refusal("not_found");
   return shop;
 }
 
-/** A shop that may get tills, keys and people. */
+/** A shop that may get tills, keys and people. Locked: one that is being closed must not get another key meanwhile. */
 export async function findOpenShop(queries: Queries, caller: OfficeCaller, shopId: number) {
-  const shop = await findShop(queries, caller, shopId);
+  const shop = await findShop(queries, caller, shopId, { locks: true });
   if (shop.closedAt) throw new Refusal("shop_closed");
   return shop;
 }

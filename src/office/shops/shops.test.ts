@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { quote } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
@@ -5,7 +6,7 @@ import { openTestOffice } from "#testing/office.server.ts";
 import * as tillCalls from "#till/calls.ts";
 import * as calls from "./calls.ts";
 
-const { addMember, addTill, clock, openOffice, openShop, openTill, settings } = await openTestOffice();
+const { addMember, addTill, clock, database, openOffice, openShop, openTill, settings } = await openTestOffice();
 const fieldsOf = (call: Promise<unknown>) =>
   call.catch(({ problem }) => problem.errors?.map(({ field, code }: Record<string, string>) => `${field} ${code}`));
 const later = (days: number) => new Date(clock.now.getTime() + days * 24 * 3_600_000);
@@ -92,6 +93,25 @@ test("a shop gets another name and city, and keeps its number, its keys and its 
   expect(await fieldsOf(owner.call(calls.renameShop, { ...shop, Name: " ", City: "Lyon" }))).toEqual(["Name required"]);
   const unknown = owner.call(calls.renameShop, { IdShop: "999999", Name: "Cercle", City: "Lyon" });
   expect(await refusalOf(unknown)).toMatchObject({ code: "not_found" });
+});
+
+test("a shop that is being closed gets neither a key nor a code for a till meanwhile", async () => {
+  const owner = await openOffice("owner");
+  const { shopId } = await openShop();
+  const shop = { IdShop: String(shopId) };
+  const closing = await database.$client.connect();
+  await closing.query("begin");
+  await closing.query("select from shop where id = $1 for update", [shopId]);
+  const asked = [
+    refusalOf(owner.call(calls.addKey, { ...shop, Name: "Caisse" })),
+    refusalOf(owner.call(calls.pairTill, shop)),
+  ];
+  const waiting = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await database.execute(waiting)).rowCount).toBe(asked.length);
+  await closing.query("update shop set closed_at = now() where id = $1", [shopId]);
+  await closing.query("commit");
+  closing.release();
+  for (const refused of await Promise.all(asked)) expect(refused).toMatchObject({ code: "shop_closed" });
 });
 
 test("a closed shop has no tills and no keys any more and gets none; its history stays; it can be opened again", async () => {
