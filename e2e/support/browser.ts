@@ -47,18 +47,27 @@ export function setDataSaving(browsing: BrowserContext | Page, saveData: boolean
   );
 }
 
+/** A connection kept alive may be closed by the server just when Playwright uses it again: such a reading is made again. */
+function readAgainWhenClosed({ request }: BrowserContext): void {
+  const get = request.get.bind(request);
+  request.get = (url, options) => get(url, { maxRetries: 2, ...options });
+}
+
 /**
  * Fails a test on any console error and any uncaught exception, in any of its tabs and windows, with a picture of each.
  * Data saving is on in all of them: prefetching the pages that a test never opens takes a tenth of the processor's time.
  */
-export const test = base.extend<{ savingData: undefined; quiet: undefined; tolerated: RegExp | undefined }>({
+export const test = base.extend<{ prepared: undefined; quiet: undefined; tolerated: RegExp | undefined }>({
   // A worker's own fixture would cost a new worker and browser wherever a test without it, of processes or files, follows.
-  savingData: [
+  prepared: [
     async ({ browser }, use) => {
-      const save = (context: BrowserContext) => void setDataSaving(context, true);
-      browser.on("context", save);
+      const prepare = (context: BrowserContext) => {
+        void setDataSaving(context, true);
+        readAgainWhenClosed(context);
+      };
+      browser.on("context", prepare);
       await use(undefined);
-      browser.off("context", save);
+      browser.off("context", prepare);
     },
     { auto: true },
   ],
