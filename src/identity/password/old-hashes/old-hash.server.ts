@@ -1,4 +1,5 @@
 import { createCipheriv, createHash, createHmac, hash, pbkdf2, scrypt, timingSafeEqual } from "node:crypto";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { promisify } from "node:util";
 import { verify as verifyArgon2 } from "@node-rs/argon2";
 
@@ -17,6 +18,8 @@ export const storedForm = (steps: string[], slow: string): string => `${steps.jo
 const bytesOf = (text = ""): Buffer => Buffer.from(text, "base64url");
 export const fieldOf = (bytes: string | Buffer): string => Buffer.from(bytes).toString("base64url");
 
+/** What OpenSSL counts of an scrypt: the memory, two blocks of work, and a block for each lane. */
+const memoryOf = ({ N, r, p }: { N: number; r: number; p: number }): number => 128 * r * (N + 2 + p) + 1_024;
 const pbkdf2Bytes = promisify(pbkdf2);
 const scryptBytes = promisify(
   (
@@ -25,7 +28,7 @@ const scryptBytes = promisify(
     length: number,
     options: { N: number; r: number; p: number },
     done: (error: Error | null, key: Buffer) => void,
-  ) => scrypt(password, salt, length, { ...options, maxmem: 2 * 128 * options.N * options.r + (1 << 20) }, done),
+  ) => scrypt(password, salt, length, { ...options, maxmem: memoryOf(options) }, done),
 );
 
 /** Each step takes the text so far and answers with the next. */
@@ -37,24 +40,29 @@ const steps: Record<string, (text: string, fields: string[]) => string | Promise
         createHash(name).update(bytesOf(before)).update(text).update(bytesOf(after)).digest("hex"),
     ]),
   ),
-  phpass: (text, [rounds, salt]) => encode64(stretched("md5", text, bytesOf(salt), Number(rounds))),
-  drupal: (text, [rounds, salt]) => encode64(stretched("sha512", text, bytesOf(salt), Number(rounds))).slice(0, 43),
+  phpass: async (text, [rounds, salt]) => encode64(await stretched("md5", text, bytesOf(salt), Number(rounds))),
+  drupal: async (text, [rounds, salt]) =>
+    encode64(await stretched("sha512", text, bytesOf(salt), Number(rounds))).slice(0, 43),
   wordpress: (text) => createHmac("sha384", "wp-sha384").update(text.trim()).digest("base64"),
   pbkdf2: async (text, [digest = "", rounds, length, salt]) =>
     (await pbkdf2Bytes(text, bytesOf(salt), Number(rounds), Number(length), digest)).toString("base64url"),
 };
 
+/** Other requests have their turn between so many rounds, which take a few milliseconds. */
+const roundsAtOnce = 1_024;
+
 /**
  * The stretching of phpass: the password is hashed again and again with what came before. Hashing one buffer at once takes
  * six tenths of the time of a hash object, and an old site may have asked for 262 144 rounds.
  */
-function stretched(digest: string, password: string, salt: Buffer, rounds: number): Buffer {
+async function stretched(digest: string, password: string, salt: Buffer, rounds: number): Promise<Buffer> {
   const words = Buffer.from(password);
   let bytes = hash(digest, Buffer.concat([salt, words]), "buffer");
   const input = Buffer.concat([bytes, words]);
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     bytes.copy(input);
     bytes = hash(digest, input, "buffer");
+    if (round % roundsAtOnce === 0) await nextTurn();
   }
   return bytes;
 }

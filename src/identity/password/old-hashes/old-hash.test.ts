@@ -55,7 +55,10 @@ test.each([
   ["scrypt", `$scrypt$ln=17,r=8,p=1$${"a".repeat(22)}$${"a".repeat(43)}`],
   ["argon2", `$argon2id$v=19$m=65537,t=2,p=1$${"a".repeat(22)}$${"a".repeat(43)}`],
   ["magento", `${"a".repeat(64)}:${"s".repeat(32)}:3_32_2_134217728`],
+  ["scrypt", `$scrypt$ln=16,r=8,p=3$${"a".repeat(22)}$${"a".repeat(43)}`],
+  ["scrypt", `$scrypt$ln=1,r=262144,p=16$${"a".repeat(22)}$${"a".repeat(43)}`],
   ["phpass", `$P$M${"a".repeat(8)}${"b".repeat(22)}`],
+  ["drupal7", `$S$H${"a".repeat(8)}${"b".repeat(43)}`],
   ["pbkdf2", `$pbkdf2-sha1$i=900000$${"a".repeat(22)}$${"A".repeat(400)}`],
 ])("a hash of %s that takes too long to check is refused", (format, hash) => {
   expect(readForeignHash({ format, hash })).toEqual({ refused: "too_expensive" });
@@ -84,6 +87,32 @@ test.each<ForeignHash>([
   })),
 ])("a hash that cannot be checked is damaged: %j", (given) => {
   expect(readForeignHash(given)).toEqual({ refused: "damaged" });
+});
+
+test.each([
+  // As many lanes, and as large a block, as are taken.
+  "$scrypt$ln=1,r=16384,p=16",
+  "$scrypt$ln=1,r=262144,p=1",
+  "$scrypt$ln=13,r=8,p=10",
+])("a hash with the most unusual settings of scrypt can be checked: %s", async (settings) => {
+  const read = readForeignHash({ format: "scrypt", hash: `${settings}$${salt}$${bytes}` });
+  expect(await matchesOldHash("cercle2026", "stored" in read ? read.stored : "")).toBe(false);
+});
+
+test("a hash that was cut off to a few bytes, which other passwords match too, is damaged", () => {
+  for (const hash of ["pbkdf2_sha256$100000$salt$AA==", "pbkdf2_sha256$100$salt$AA=="])
+    expect(readForeignHash({ format: "django", hash })).toEqual({ refused: "damaged" });
+});
+
+test("others have their turn while a hash is stretched", async () => {
+  let turns = 0;
+  const counting = setInterval(() => {
+    turns += 1;
+  });
+  const sample = `phpass:131072:c2FsdDE|$argon2id$v=19$m=8,t=1,p=1$${salt}$${bytes}`;
+  expect(await matchesOldHash("cercle2026", sample)).toBe(false);
+  clearInterval(counting);
+  expect(turns).toBeGreaterThan(10);
 });
 
 test("what is damaged, unknown or lacks a setting of the package is refused with its reason", () => {

@@ -36,12 +36,17 @@ test("what an export of the product holds is stored as it was, if it can be chec
     ["md5::|$2y$10$abc", "damaged"],
     [`rot13|${bcrypt}`, "damaged"],
     [`${"md5::,".repeat(9)}|${bcrypt}`, "damaged"],
+    [`pbkdf2:sha1:0:20:c2FsdA|${own}`, "damaged"],
+    // Every password would match a text of no bytes.
+    [`pbkdf2:sha1:1000:0:c2FsdA|${own}`, "damaged"],
     [own.replace("argon2id", "argon2"), "damaged"],
     [own.replace("m=19456", "m=4194304"), "too_expensive"],
     [`|${own.replace("t=2", "t=200")}`, "too_expensive"],
     [`|${bcrypt.replace("$10$", "$20$")}`, "too_expensive"],
     [`phpass:99999999:c2FsdA|${own}`, "too_expensive"],
     [`pbkdf2:sha1:900000:256:c2FsdA|${own}`, "too_expensive"],
+    [`${"drupal:32768:c2FsdA,".repeat(2)}md5::|${own}`, "too_expensive"],
+    [`pbkdf2:sha1:900000:20:c2FsdA,phpass:8192:c2FsdA|${own}`, "too_expensive"],
     ["|$pbkdf2-sha256$i=90000000$c2FsdA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", "too_expensive"],
     ["|$scrypt$ln=30,r=8,p=1$c2FsdA$AAAAAAAAAAAAAAAAAAAAAA", "too_expensive"],
   ] as const)

@@ -24,7 +24,9 @@ export type ReadHash =
 
 const damaged = { refused: "damaged" } as const;
 const tooExpensive = { refused: "too_expensive" } as const;
-const limits = { bcryptCost: 14, pbkdf2Rounds: 1_000_000, memoryBytes: 64 * 1_024 ** 2, stretchedRounds: 2 ** 20 };
+const limits = { bcryptCost: 14, pbkdf2Rounds: 1_000_000, memoryBytes: 64 * 1_024 ** 2, stretchedRounds: 2 ** 18 };
+/** A shorter hash is one that was cut off, which other passwords match too. */
+const leastBytes = 16;
 /** Below it PBKDF2 is as fast as a salted digest: ASP.NET Identity 2 has 1 000. */
 const slowPbkdf2Rounds = 10_000;
 const digestBytes: Record<string, number> = { sha1: 20, sha256: 32, sha512: 64 };
@@ -43,6 +45,9 @@ const isWhole64 = (text: string): boolean => bare64(Buffer.from(text, "base64"))
 const bare64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
 /** Whether there is such an scrypt: RFC 7914 wants 1 < N < 2^(16 r). */
 const isScrypt = (ln: number, r: number): boolean => ln >= 1 && r >= 1 && ln < 16 * r;
+/** All lanes share the memory, and each takes as long as the first; a block for each lane comes on top. */
+const isExpensiveScrypt = (ln: number, r: number, p: number): boolean =>
+  128 * 2 ** ln * r > limits.memoryBytes || 128 * 2 ** ln * r * p > 2 * limits.memoryBytes || p > 16;
 const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[\w+/]+=*$/.test(text);
 
 /** The hash of another system, in the form in which it is stored here. */
@@ -61,7 +66,8 @@ export function readStoredHash(stored: string): ReadHash {
   const read = hash.startsWith("$argon2") ? readArgon2(hash, chain) : readSlow(hash, chain);
   if ("refused" in read) return read;
   const steps = chain.map(checkStep);
-  if (steps.includes("too_expensive")) return tooExpensive;
+  // No system stretches twice: the limit is that of all steps together.
+  if (steps.includes("too_expensive") || chain.filter(isStretched).length > 1) return tooExpensive;
   const isSame = "stored" in read && read.stored === stored && chain.length <= mostSteps;
   return isSame && steps.every((step) => step === "good") ? { stored } : damaged;
 }
@@ -72,14 +78,16 @@ const mostSteps = 8;
 const field = "[\\w-]{0,300}";
 const digestStep = new RegExp(`^(?:md5|sha1|sha256|sha512):${field}:${field}$`);
 const stretchStep = new RegExp(`^(?:phpass|drupal):(\\d{1,9}):${field}$`);
-const pbkdf2Step = new RegExp(`^pbkdf2:(sha1|sha256|sha512):(\\d{1,9}):(\\d{1,3}):${field}$`);
+const pbkdf2Step = new RegExp(`^pbkdf2:(sha1|sha256|sha512):([1-9]\\d{0,8}):(\\d{1,3}):${field}$`);
+
+const isStretched = (step: string): boolean => stretchStep.test(step) || pbkdf2Step.test(step);
 
 function checkStep(step: string): "good" | "damaged" | "too_expensive" {
   if (step === "wordpress" || digestStep.test(step)) return "good";
   const [, stretched] = stretchStep.exec(step) ?? [];
   if (stretched) return Number(stretched) > limits.stretchedRounds ? "too_expensive" : "good";
   const [, digest = "", rounds, length] = pbkdf2Step.exec(step) ?? [];
-  if (!rounds) return "damaged";
+  if (!rounds || Number(length) < leastBytes) return "damaged";
   return Number(rounds) * blocksOf(digest, Number(length)) > limits.pbkdf2Rounds ? "too_expensive" : "good";
 }
 
@@ -115,7 +123,7 @@ const formats: Record<string, Read> = {
     if (!found) return damaged;
     const [, settings = "", salt = "", bytes = ""] = found;
     const { ln = 0, r = 0, p = 0 } = settingsOf(settings);
-    if (128 * 2 ** ln * r > limits.memoryBytes || p > 16) return tooExpensive;
+    if (isExpensiveScrypt(ln, r, p)) return tooExpensive;
     if (!isScrypt(ln, r)) return damaged;
     return slow(`$scrypt$${settings}$${url64(salt)}$${url64(bytes)}`);
   },
@@ -166,7 +174,7 @@ const formats: Record<string, Read> = {
     const { SignerKey, SaltSeparator, Rounds, MemoryCost } = Firebase;
     if (!salt || !isBase64(hash) || Buffer.from(hash, "base64").length !== 64) return damaged;
     if (!isScrypt(MemoryCost, Rounds)) return damaged;
-    if (128 * 2 ** MemoryCost * Rounds > limits.memoryBytes) return tooExpensive;
+    if (isExpensiveScrypt(MemoryCost, Rounds, 1)) return tooExpensive;
     const allSalt = Buffer.concat([Buffer.from(salt, "base64"), Buffer.from(SaltSeparator, "base64")]);
     return slow(`$firebase$ln=${MemoryCost},r=${Rounds}$${fieldOf(allSalt)}$${url64(hash)}$${url64(SignerKey)}`);
   },
@@ -210,7 +218,7 @@ const blocksOf = (digest: string, length: number): number => Math.ceil(length / 
 
 function readPbkdf2(digest: string, rounds: number, salt: string, hash: string): ReadHash {
   if (rounds * blocksOf(digest, Buffer.from(hash, "base64url").length) > limits.pbkdf2Rounds) return tooExpensive;
-  if (rounds < 1 || !salt || !hash) return damaged;
+  if (rounds < 1 || !salt || Buffer.from(hash, "base64url").length < leastBytes) return damaged;
   if (rounds >= slowPbkdf2Rounds) return slow(`$pbkdf2-${digest}$i=${rounds}$${salt}$${hash}`);
   return fast([`pbkdf2:${digest}:${rounds}:${Buffer.from(hash, "base64url").length}:${salt}`], hash);
 }
