@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { barWidths } from "#loyalty/card/barcode.server.ts";
 import { identify } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { createMoves, lot, person, writePackage } from "#testing/move.server.ts";
@@ -8,6 +9,25 @@ import * as till from "#till/calls.ts";
 
 const { clock, database, openShop, openTill } = await openTestTill();
 clock.now = new Date("2026-11-18T10:00:00Z");
+
+test("a card that no scanner could read is no member's card, and works at tills as it is typed", async () => {
+  const numbers = ["2900000000002", "2900000000018"];
+  const folder = writePackage(
+    {
+      members: numbers.map((_, index) => person(`e${index}`)),
+      cards: numbers.map((CardNumber, index) => ({ SourceId: `e${index}`, CardNumber, Main: 1 })),
+    },
+    { source: "cards" },
+  );
+  await createMoves(database).moveIn(folder);
+  const { rows } = await database.execute<{ card_number: string; source_id: string }>(
+    sql`select source_id, card_number from loyalty_account join move_member using (customer_id) where source = 'cards'`,
+  );
+  for (const { card_number } of rows) expect(barWidths("ean13", card_number)).toHaveLength(59);
+  expect(rows.find(({ source_id }) => source_id === "e1")?.card_number).toBe(numbers[1]);
+  const shop = await openShop();
+  expect((await shop.call(identify, { Code: numbers[0] ?? "", EntryMode: "typed" })).Customers).toHaveLength(1);
+});
 
 test("cards and vouchers of a former club are found by the code alone, at a till and by key, and used there", async () => {
   const shop = await openShop();

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -172,6 +173,30 @@ test("a member who was erased here since does not come back, and is no differenc
     expect(result?.Members).toMatchObject({ Gone: 1 });
   }
   expect(await countRows("customer where email = 'g1@example.com'")).toBe(0);
+});
+
+test("a way to sign in that a customer has removed here does not come back, and who is here gets none", async () => {
+  const source = "social";
+  const rows = {
+    members: [person("s1"), person("s2", { Email: "here@example.com", EmailVerified: 1 })],
+    social: ["s1", "s2"].map((SourceId) => ({ SourceId, Provider: "google", Subject: `google-${SourceId}` })),
+  };
+  const here = await addVerified("here@example.com");
+  expect(differences((await moveIn(writePackage(rows, { source }))).result)).toEqual([]);
+  const { id = 0 } = (await customerOf("s1")) ?? {};
+  const accounts = () => countRows(`social_account where customer_id in (${id}, ${here})`);
+  expect(await accounts()).toBe(1);
+  await database.execute(sql`delete from social_account where customer_id = ${id}`);
+  await database.execute(sql`delete from social_login where customer_id = ${id}`);
+  const later = writePackage(rows, { source, takenAt: "2026-11-16T22:00:00+01:00" });
+  expect(differences((await moveIn(later)).result)).toEqual([]);
+  expect(await accounts()).toBe(0);
+});
+
+test("nobody can register with the address of a member without one and stop the move", async () => {
+  const folder = writePackage({ members: [person("q1", { Email: "" })] }, { source: "squat" });
+  await addVerified(`${createHash("md5").update("squat:q1").digest("hex")}@no-address.invalid`);
+  expect(differences((await moveIn(folder)).result)).toEqual([]);
 });
 
 async function addVerified(email: string): Promise<number> {

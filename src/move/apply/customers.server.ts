@@ -2,9 +2,10 @@ import { ofKnown, type Statement } from "./batch.server.ts";
 
 /** Accounts with their ways to sign in and what they have agreed to. */
 export const addCustomers: Statement[] = [
-  // A member without an address gets one that no mail can reach, so that the account has its own.
-  `update batch b set email = md5(n.source || ':' || b.source_id) || '@no-address.invalid', email_verified = null
-   from stage_now n where b.email is null and b.fate = 'new'`,
+  // A member without an address gets one that no mail can reach, so that the account has its own. Nobody can have guessed
+  // it and registered with it before.
+  `update batch b set email = replace(gen_random_uuid()::text, '-', '') || '@no-address.invalid', email_verified = null
+   where b.email is null and b.fate = 'new'`,
 
   `insert into customer (id, email, firstname, lastname, civility, birthday, mobile_phone, language, password_hash,
      email_verified_at, newsletter, newsletter_sms, origin, created_at, updated_at, last_seen_at, blocked_at)
@@ -22,10 +23,11 @@ export const addCustomers: Statement[] = [
    where b.fate = 'new'`,
   "insert into customer_email (email, customer_id) select email, customer_id from batch where fate = 'new'",
 
+  // Of new customers alone: one who is here has ways to sign in, and may have removed this one.
   `with logins as (
      insert into social_login (customer_id, provider, created_at)
      select b.customer_id, s.provider, n.taken_at from batch b join stage_social s using (source_id) cross join stage_now n
-     on conflict do nothing returning customer_id, provider)
+     where b.fate = 'new' on conflict do nothing returning customer_id, provider)
    insert into social_account (provider, provider_customer_id, customer_id)
    select l.provider, s.subject, l.customer_id from logins l
    join batch b using (customer_id) join stage_social s on s.source_id = b.source_id and s.provider = l.provider`,

@@ -1,5 +1,10 @@
 import { existed } from "./batch.server.ts";
 
+/** Thirteen digits of the range for shops with the right check digit: no other number can be drawn as a barcode. */
+const isEan = `case when c.card_number ~ '^29\\d{11}$' then (
+  select sum(substr(c.card_number, n, 1)::integer * case when n % 2 = 0 then 3 else 1 end)
+  from generate_series(1, 13) n) % 10 = 0 end`;
+
 /** Accounts of the club, their cards, and the event that tells shops of them. */
 export const addMembers: string[] = [
   `with joined as (
@@ -10,7 +15,7 @@ export const addMembers: string[] = [
          where l.source_id = b.source_id and coalesce(l.available_at, n.taken_at) <= n.taken_at), 0) end
      from batch b cross join stage_now n
      left join lateral (select c.card_number from stage_cards c
-       where c.source_id = b.source_id and c.main and c.card_number ~ '^29\\d{11}$' limit 1) main on true
+       where c.source_id = b.source_id and c.main and ${isEan} limit 1) main on true
      where b.joined_at is not null and b.account is null
      returning customer_id, state, member_since, card_number),
    numbers as (
