@@ -125,6 +125,13 @@ test.each<[name: string, options: Parameters<typeof writePackage>[1], sentence: 
   ["semicolons", raw(lines("SourceId;Email", "b1;x")), "semicolons"],
   ["more rows than announced", raw(lines(header, "b1,", "b2,", "b3,")), "more rows"],
   ["fewer rows than announced", raw(header), "0 rows"],
+  ...["0000-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00"].map((TakenAt): [string, object, string] => [
+    `a package taken at ${TakenAt}`,
+    { manifest: (manifest: object) => Object.assign(manifest, { TakenAt }) },
+    "TakenAt",
+  ]),
+  ["a package of a day to come", { takenAt: "2099-01-01T00:00:00Z" }, "still to come"],
+  ["a total of a hundred digits", { totals: { VoucherAmountOpen: "9".repeat(100) } }, "VoucherAmountOpen"],
   ["another currency", { manifest: (manifest) => Object.assign(manifest, { Currency: "CHF" }) }, "CHF"],
   [
     "a path outside",

@@ -9,7 +9,7 @@ import { applyBatch, applyUnnamedReceipts } from "./apply/apply.server.ts";
 import { createBatchTables } from "./apply/batch.server.ts";
 import { moveRejections, moveRuns } from "./move.tables.server.ts";
 import { storedFailure } from "./package/failure.server.ts";
-import { type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
+import { installationOf, type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
 import type { Rejection } from "./package/read-file.server.ts";
 import { type Checked, checkedOf } from "./reconcile/checked.server.ts";
 import { type Reconciliation, reconcile } from "./reconcile/reconcile.server.ts";
@@ -56,6 +56,8 @@ const defaultBatchLines = 5_000;
 const maxRejectionsInMemory = 1_000;
 /** Of one file; a package with more is damaged as a whole. */
 const maxRejections = 20_000;
+/** By how much the clock of the old system may be fast. */
+const clockMs = 3_600_000;
 const lockName = "cercle move";
 /** Of a move that runs, from before its state says so until after it no longer does: without it, it has been killed. */
 export const moveIsRunning = sql`exists (select from pg_locks where locktype = 'advisory' and granted
@@ -84,6 +86,7 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
   const pack = await openPackage(options.folder, installedBrand().Currency);
   // Another archive may have been uploaded under the same name since: a second person approved the one they chose.
   if (options.queued && options.queued.hash !== pack.hash) throw new PackageRefused("replaced");
+  await refuseOwnOrLater(pack, options);
   const client = await database.$client.connect();
   let run = options.queued?.id;
   try {
@@ -124,6 +127,21 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
     // The connection is closed, and the staged data with it.
     client.release(true);
   }
+}
+
+/**
+ * What this club has exported is here already: its members would be linked, and have everything twice. And after a package
+ * of a day to come no later one would change anything.
+ */
+async function refuseOwnOrLater({ manifest }: OpenPackage, { database, step, now }: MoveOptions): Promise<void> {
+  if (Date.parse(manifest.TakenAt) > now().getTime() + clockMs)
+    throw new PackageRefused("taken_later", { at: manifest.TakenAt });
+  if (
+    step !== "check" &&
+    manifest.Installation !== undefined &&
+    manifest.Installation === (await installationOf(database))
+  )
+    throw new PackageRefused("own_package");
 }
 
 async function begin(database: Database, pack: OpenPackage, { step, release, now, queued }: MoveOptions) {

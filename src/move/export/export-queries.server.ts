@@ -10,15 +10,22 @@ export const exportSource = "cercle";
 const moment = (value: string) => `to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 const flag = (value: string) => `case when ${value} then 1 else 0 end`;
 /**
- * Customers who moved here keep the number of the old club, so that an export of an import is equal. A subquery of every
- * file, and no temporary table, which PostgreSQL would not read in parallel.
+ * Customers who moved here keep the number of the old club, so that an export of an import is equal, unless another customer
+ * had it in another club: then, and where a former club has used it, theirs has something behind that is nobody else's. A
+ * subquery of every file, and no temporary table, which PostgreSQL would not read in parallel.
  */
 const customers = `(
-  select c.*, coalesce(m.source_id, '${exportSource}-' || c.id) as source_id, c.email like '%@no-address.invalid' as no_address,
+  select c.*, case when m.source_id is not null and shared.source_id is null then m.source_id
+      else '${exportSource}-' || c.id || case when shared.source_id is null and former.source_id is null then ''
+        else '-' || left(md5(c.subject::text), 12) end end as source_id, c.email like '%@no-address.invalid' as no_address,
     a.state, a.member_since, a.left_at, a.card_number
   from customer c
   left join (select distinct on (customer_id) customer_id, source_id from move_member order by customer_id, moved_at, source_id) m
     on m.customer_id = c.id
+  left join (select source_id from move_member group by 1 having count(distinct customer_id) > 1) shared
+    on shared.source_id = m.source_id
+  left join (select distinct source_id from move_member where source_id like '${exportSource}-%') former
+    on former.source_id = '${exportSource}-' || c.id
   left join loyalty_account a on a.customer_id = c.id
   where not c.guest)`;
 /** Statuses and gifts are asked of the whole club at once (db/functions/loyalty_statuses.sql, db/functions/loyalty_keyed_hash.sql). */

@@ -8,7 +8,7 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { installedBrand } from "#brand/brand.server.ts";
 import { type FileName, fileNames, fileOf } from "#move/package/columns.server.ts";
-import { PackageRefused } from "#move/package/manifest.server.ts";
+import { installationOf, PackageRefused } from "#move/package/manifest.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { anonymous, exportSource, queryTotals, type Source, sources } from "./export-queries.server.ts";
 
@@ -45,6 +45,7 @@ export async function exportClub(
     await Promise.all(written);
     const manifest = {
       ...{ Format: 1, Source: exportSource, TakenAt: now.toISOString(), Currency: installedBrand().Currency, Files },
+      Installation: await installationOf(database),
       Totals: await queryTotals(first, moment),
     };
     await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { fileNames } from "#move/package/columns.server.ts";
@@ -8,6 +9,7 @@ import { differencesOf } from "#move/reconcile/reconcile.server.ts";
 import { runMove, type Step } from "#move/run.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { addShop } from "#shop/keys/keys.server.ts";
+import { createMoves, differences, lot, person, writePackage } from "#testing/move.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { exportClub } from "./export.server.ts";
@@ -22,6 +24,11 @@ async function exported(database: Database, anonymise = false) {
   return { folder, files: fileNames.map((name) => [name, readFileSync(join(folder, `${name}.csv`), "utf8")]) };
 }
 
+const read = ({ files }: Awaited<ReturnType<typeof exported>>, name: string) =>
+  String(files.find(([file]) => file === name)?.[1])
+    .trim()
+    .split("\n")
+    .slice(1);
 const moveInto = (database: Database, step: Step, folder: string) =>
   runMove({ database, folder, step, release: "test", now: () => new Date(), passwords });
 
@@ -61,4 +68,48 @@ test("an export moved into an empty installation and exported again is equal, fi
   expect(members).not.toContain(lea.email);
   expect(members).not.toContain("$argon2id");
   expect((await moveInto(empty, "check", anonymous.folder)).rejected).toBe(0);
+});
+
+test("customers of two former clubs with one number are two members of an export, each with their own", async () => {
+  const [{ database }, { database: other }] = [await openTestProduct(), await openTestProduct()];
+  const [moves, there] = [createMoves(database), createMoves(other)];
+  for (const [source, Email, points] of [
+    ["club-a", "a@example.com", 100],
+    ["club-b", "b@example.com", 30],
+    // What an installation of this product would have called a customer of this one.
+    ["cercle", "c@example.com", 5],
+  ] as const) {
+    const id = source === "cercle" ? "cercle-9000" : "1";
+    const pack = { members: [person(id, { Email })], lots: [lot(id, `of-${source}`, points)] };
+    await moves.moveIn(writePackage(pack, { source }));
+  }
+  await database.execute(sql`
+    with c as (insert into customer (id, email, firstname, lastname) overriding system value values (9000, 'd@example.com', 'D', 'D') returning id)
+    insert into customer_email (email, customer_id) select 'd@example.com', id from c`);
+  const first = await exported(database);
+  const ids = read(first, "members").map((line) => line.split(",")[0]);
+  expect(new Set(ids).size).toBe(4);
+  expect(ids[2]).toBe("cercle-9000");
+  const now = () => new Date();
+  expect(differences((await there.moveIn(first.folder, { now })).result)).toEqual([]);
+  const { rows } = await other.execute(
+    sql`select email, balance from customer c join loyalty_account a on a.customer_id = c.id order by 1`,
+  );
+  expect(rows).toEqual([
+    { email: "a@example.com", balance: 100 },
+    { email: "b@example.com", balance: 30 },
+    { email: "c@example.com", balance: 5 },
+  ]);
+  expect((await exported(other)).files).toEqual(first.files);
+});
+
+test("an export is not moved into the club that it is of, where everything would be twice", async () => {
+  const { database } = await openTestProduct();
+  const moves = createMoves(database);
+  await moves.moveIn(writePackage({ members: [person("1", { EmailVerified: 1 })], lots: [lot("1", "a", 100)] }));
+  const { folder } = await exported(database);
+  const now = () => new Date();
+  expect((await moves.move("check", folder, { now })).rejected).toBe(0);
+  await expect(moves.moveIn(folder, { now })).rejects.toThrow("everything twice");
+  expect((await moves.customerOf("1"))?.balance).toBe(100);
 });

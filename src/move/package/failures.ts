@@ -29,6 +29,8 @@ export const failures = [
   "file_missing",
   "cut_off",
   "gzip",
+  "taken_later",
+  "own_package",
   "not_empty",
   "another_runs",
   "replaced",

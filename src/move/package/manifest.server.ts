@@ -1,7 +1,9 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Queries } from "#platform/database/database.server.ts";
+import { storedKey } from "#platform/database/keys/stored-keys.server.ts";
 import { type FileName, fileNames } from "./columns.server.ts";
 import { type Failure, sentence } from "./failure.server.ts";
 import type { FailureId, FailureValues } from "./failures.ts";
@@ -16,12 +18,12 @@ export class PackageRefused extends Error {
 }
 
 const count = z.int().nonnegative();
-const amount = z.string().regex(/^\d+(\.\d+)?$/);
+const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/);
 
 const Manifest = z.strictObject({
   Format: z.literal(1),
   Source: z.string().regex(/^[a-z][a-z0-9-]{1,30}$/),
-  TakenAt: z.iso.datetime({ offset: true }),
+  TakenAt: z.iso.datetime({ offset: true }).refine((text) => /^(19|20|21)/.test(text)),
   Currency: z.string().regex(/^[A-Z]{3}$/),
   Files: z.record(z.string(), z.strictObject({ Rows: count, Sha256: z.string().regex(/^[0-9a-f]{64}$/) })),
   Totals: z.strictObject({
@@ -33,6 +35,8 @@ const Manifest = z.strictObject({
     Newsletter: count,
     NewsletterSms: count,
   }),
+  /** Which installation of this product wrote it. */
+  Installation: z.uuid().optional(),
   /** What no single hash contains (src/identity/password/old-hashes/read-hash.server.ts). */
   Passwords: z
     .strictObject({
@@ -53,6 +57,12 @@ export interface OpenPackage {
   hash: string;
   /** The name of each file that is there: `members.csv` or `members.csv.gz`. */
   files: Map<FileName, string>;
+}
+
+/** What the packages that this installation writes are known by. */
+export async function installationOf(queries: Queries): Promise<string> {
+  const { id } = await storedKey(queries, "installation", async () => ({ id: randomUUID() }));
+  return id;
 }
 
 /** Opens a folder: reads the manifest, and finds its files. The files' hashes are compared while they are read. */
