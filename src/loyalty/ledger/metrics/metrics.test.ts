@@ -5,12 +5,13 @@ import { clubHooks } from "#loyalty/club-hooks.server.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import { credit } from "#loyalty/ledger/ledger.server.ts";
 import { approveRequest, mergeCustomers } from "#office/customers/calls.ts";
-import { voidSale } from "#shop/calls.ts";
+import { migrations } from "#platform/database/migrations/migrate.server.ts";
+import { amendPurchase, voidSale } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { foldMetrics } from "./metrics.server.ts";
 
-const { addMember, clock, database, openOffice, openShop } = await openTestOffice();
+const { addMember, clock, database, openOffice, openShop, openWebShop } = await openTestOffice();
 const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });
 
 async function metrics() {
@@ -105,6 +106,27 @@ test("a sale that was voided counts neither as a sale nor as a return, and its p
   await refusalOf(member.call(claimReceipt, { ClaimCode }));
   for (const name of ["sale_named", "sale_unnamed", "issued_purchase", "returned", "taken_back"])
     expect({ name, ...(await metricOf(name, shop.shopId)) }).toEqual({ name, count: 0, amount: 0 });
+  await expectMetrics();
+});
+
+test("points that an edit of an order took back count for its shop, also those of before they did", async () => {
+  const [shop, member] = [await openWebShop(), await addMember()];
+  const own = { ReceiptNumber: "#1", Currency: "EUR" };
+  await shop.sell({ ...own, CardNumber: member.card, Lines: [{ Line: "1", Amount: "100.00" }] });
+  const Lines = JSON.stringify([{ Line: "1", Amount: "60.00" }]);
+  await shop.call(amendPurchase, { ...own, AmendNumber: "1", Lines });
+  const taken = { count: 1, amount: 40 };
+  expect(await metricOf("taken_back", shop.shopId)).toEqual(taken);
+  await expectMetrics();
+  // As it was counted before.
+  const ofNoShop = await metricOf("taken_back");
+  await database.execute(sql`
+    insert into metric_delta (day, metric, part, count, amount)
+    select ${clock.now}::date, 'taken_back', part, sign, sign * 40 from (values (${shop.shopId}::integer, -1), (0, 1)) was (part, sign)`);
+  const migration = migrations.find(({ name }) => name === "0003_metrics_of_edited_orders")?.statements ?? "";
+  await database.transaction(async (tx) => tx.execute(sql.raw(migration)));
+  expect(await metricOf("taken_back", shop.shopId)).toEqual(taken);
+  expect(await metricOf("taken_back")).toEqual(ofNoShop);
   await expectMetrics();
 });
 
