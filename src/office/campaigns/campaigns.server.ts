@@ -141,7 +141,8 @@ export async function approveCampaign(
 ) {
   await database.transaction(async (tx) => {
     const [found] = await tx.select().from(campaigns).where(eq(campaigns.id, id)).for("update");
-    if (!found || (found.endedAt ?? found.endsAt) <= now) throw new Refusal("not_found");
+    // Refused or withdrawn, whatever the clock of the process that wrote it said.
+    if (!found || found.endedAt || found.endsAt <= now) throw new Refusal("not_found");
     if (found.approvedAt) throw new Refusal("already_decided");
     if (found.createdBy === caller.staffId) throw new Refusal("second_person");
     await tx.update(campaigns).set({ approvedAt: now, approvedBy: caller.staffId }).where(eq(campaigns.id, id));

@@ -176,6 +176,15 @@ test("a campaign that nobody approved is refused or withdrawn, not ended; its da
   ]);
 });
 
+test("what was refused is not approved afterwards, also by a process whose clock is behind", async () => {
+  const [start, campaign] = [clock.now, await launch({ ExtraPoints: "5" })];
+  clock.now = new Date(start.getTime() + 1_000);
+  await campaign.end();
+  clock.now = start;
+  expect(await refusalOf(campaign.approve())).toMatchObject({ code: "not_found" });
+  expect(await campaign.read()).toMatchObject({ State: "refused" });
+});
+
 test("the audit log tells a campaign's last day as it was asked, before and after an early end", async () => {
   const campaign = await begin({ ExtraPoints: "5", To: "2026-03-24" });
   await campaign.end();
