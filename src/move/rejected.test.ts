@@ -130,7 +130,6 @@ test.each<[name: string, options: Parameters<typeof writePackage>[1], sentence: 
     { manifest: (manifest: object) => Object.assign(manifest, { TakenAt }) },
     "TakenAt",
   ]),
-  ["a package of a day to come", { takenAt: "2099-01-01T00:00:00Z" }, "still to come"],
   ["a total of a hundred digits", { totals: { VoucherAmountOpen: "9".repeat(100) } }, "VoucherAmountOpen"],
   ["another currency", { manifest: (manifest) => Object.assign(manifest, { Currency: "CHF" }) }, "CHF"],
   [

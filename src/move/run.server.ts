@@ -56,8 +56,6 @@ const defaultBatchLines = 5_000;
 const maxRejectionsInMemory = 1_000;
 /** Of one file; a package with more is damaged as a whole. */
 const maxRejections = 20_000;
-/** By how much the clock of the old system may be fast. */
-const clockMs = 3_600_000;
 const lockName = "cercle move";
 /** Of a move that runs, from before its state says so until after it no longer does: without it, it has been killed. */
 export const moveIsRunning = sql`exists (select from pg_locks where locktype = 'advisory' and granted
@@ -86,7 +84,7 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
   const pack = await openPackage(options.folder, installedBrand().Currency);
   // Another archive may have been uploaded under the same name since: a second person approved the one they chose.
   if (options.queued && options.queued.hash !== pack.hash) throw new PackageRefused("replaced");
-  await refuseOwnOrLater(pack, options);
+  await refuseOwn(pack, options);
   const client = await database.$client.connect();
   let run = options.queued?.id;
   try {
@@ -129,18 +127,9 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
   }
 }
 
-/**
- * What this club has exported is here already: its members would be linked, and have everything twice. And after a package
- * of a day to come no later one would change anything.
- */
-async function refuseOwnOrLater({ manifest }: OpenPackage, { database, step, now }: MoveOptions): Promise<void> {
-  if (Date.parse(manifest.TakenAt) > now().getTime() + clockMs)
-    throw new PackageRefused("taken_later", { at: manifest.TakenAt });
-  if (
-    step !== "check" &&
-    manifest.Installation !== undefined &&
-    manifest.Installation === (await installationOf(database))
-  )
+/** What this club has exported is here already: its members would be linked, and have everything twice. */
+async function refuseOwn({ manifest: { Installation } }: OpenPackage, { database, step }: MoveOptions): Promise<void> {
+  if (step !== "check" && Installation !== undefined && Installation === (await installationOf(database)))
     throw new PackageRefused("own_package");
 }
 

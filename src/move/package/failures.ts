@@ -29,7 +29,6 @@ export const failures = [
   "file_missing",
   "cut_off",
   "gzip",
-  "taken_later",
   "own_package",
   "not_empty",
   "another_runs",
