@@ -8,7 +8,7 @@ export interface Employee {
   given_name: string;
   family_name: string;
   groups: string[];
-  email_verified?: boolean;
+  email_verified?: boolean | string;
 }
 
 /** A real OpenID Connect provider of a company, at which the person named last signs in without a page. Some end their name with a slash. */

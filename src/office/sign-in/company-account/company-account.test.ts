@@ -79,6 +79,7 @@ test.each([
   ["a domain that only ends alike", hire(["owners"], { email: "ada@not-cercle.example" })],
   ["two at signs", hire(["owners"], { email: "ada@evil.example@cercle.example" })],
   ["an address that is not verified", hire(["owners"], { email_verified: false })],
+  ["an address that is not verified, in words", hire(["owners"], { email_verified: "false" })],
 ])("a person with %s gets no access and no account", async (_, employee) => {
   const browser = openBrowser();
   const { to } = await visit(browser, employee);

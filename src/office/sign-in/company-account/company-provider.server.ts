@@ -134,8 +134,7 @@ function personOf(claims: Claims, refreshToken: string | undefined, settings: Co
   const text = (name: string) => (typeof claims[name] === "string" ? (claims[name] as string).trim() : "");
   const email = text("email").toLowerCase();
   const [localPart = "", ...domain] = email.split("@");
-  const isOurs =
-    localPart !== "" && settings.domains.some((one) => domain.join("@") === one) && claims["email_verified"] !== false;
+  const isOurs = localPart !== "" && settings.domains.some((one) => domain.join("@") === one) && !isUnverified(claims);
   const authTime = claims["auth_time"];
   return {
     issuer: claims.iss,
@@ -148,6 +147,10 @@ function personOf(claims: Claims, refreshToken: string | undefined, settings: Co
     refreshToken,
   };
 }
+
+/** Some providers do not say; some say it as a text. */
+const isUnverified = (claims: Claims): boolean =>
+  claims["email_verified"] !== undefined && String(claims["email_verified"]) !== "true";
 
 /** The first mapping of the settings that fits one of the person's groups; never a default. `company-account.server.ts` gives it. */
 function accessOf(told: unknown, roles: CompanyAccountSettings["roles"]) {
