@@ -1,4 +1,5 @@
 import { gzipSync } from "node:zlib";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { rejectedCsv } from "#move/reconcile/report.server.ts";
 import { createMoves, differences, lot, type PackageRows, person, writePackage } from "#testing/move.server.ts";
@@ -131,6 +132,11 @@ test.each<[name: string, options: Parameters<typeof writePackage>[1], sentence: 
     "TakenAt",
   ]),
   ["a total of a hundred digits", { totals: { VoucherAmountOpen: "9".repeat(100) } }, "VoucherAmountOpen"],
+  [
+    "a manifest that would fill the memory",
+    { manifest: (manifest: object) => Object.assign(manifest, { Notes: "x".repeat(2_000_000) }) },
+    "no JSON",
+  ],
   ["another currency", { manifest: (manifest) => Object.assign(manifest, { Currency: "CHF" }) }, "CHF"],
   [
     "a path outside",
@@ -143,6 +149,19 @@ test.each<[name: string, options: Parameters<typeof writePackage>[1], sentence: 
   await expect(move("check", folder)).rejects.toThrow(sentence);
   expect(await countRows("customer")).toBe(before);
   expect(await countRows("move_rejected where reason is null")).toBe(0);
+});
+
+test("a database that takes no more rejected rows does not end the process", async () => {
+  const folder = writePackage(
+    { members: Array.from({ length: 1_500 }, (_, index) => person(`f${index}`, { Email: "no address" })) },
+    { source: "full", manifest: ({ Files }) => Object.assign(Files["members.csv"] ?? {}, { Sha256: "0".repeat(64) }) },
+  );
+  await database.execute(sql`
+    create function full_here() returns trigger language plpgsql as $$ begin raise exception 'full'; end $$`);
+  await database.execute(sql`
+    create trigger full_here before insert on move_rejected for each statement execute function full_here()`);
+  await expect(move("check", folder)).rejects.toThrow("Sha256");
+  await database.execute(sql`drop trigger full_here on move_rejected`);
 });
 
 test("columns in another order, a BOM and gzip are fine", async () => {

@@ -272,7 +272,10 @@ function createRejections(database: Database, run: number) {
   const write = () => {
     const rows = waiting.map((one) => ({ ...one, runId: run }));
     waiting = [];
-    if (rows.length > 0) writing = writing.then(() => database.insert(moveRejections).values(rows));
+    if (rows.length === 0) return;
+    writing = writing.then(() => database.insert(moveRejections).values(rows));
+    // Awaited in the end; when something else has stopped the run before, it must not end the process.
+    writing.catch(() => {});
   };
   return {
     add(rejection: Rejection) {

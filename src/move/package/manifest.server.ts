@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Queries } from "#platform/database/database.server.ts";
@@ -16,6 +16,8 @@ export class PackageRefused extends Error {
     this.failure = { id, values };
   }
 }
+
+const maxManifestBytes = 1 << 20;
 
 const count = z.int().nonnegative();
 const amount = z.string().regex(/^\d{1,15}(\.\d{1,4})?$/);
@@ -67,9 +69,13 @@ export async function installationOf(queries: Queries): Promise<string> {
 
 /** Opens a folder: reads the manifest, and finds its files. The files' hashes are compared while they are read. */
 export async function openPackage(folder: string, currency: string): Promise<OpenPackage> {
-  const bytes = await readFile(join(folder, "manifest.json")).catch(() => {
+  const path = join(folder, "manifest.json");
+  const { size } = await stat(path).catch(() => {
     throw new PackageRefused("no_manifest", { folder });
   });
+  // It is read at once, unlike the files that it lists.
+  if (size > maxManifestBytes) throw new PackageRefused("manifest_json");
+  const bytes = await readFile(path);
   const manifest = parseManifest(bytes.toString("utf8"));
   if (manifest.Currency !== currency)
     throw new PackageRefused("currency", { package: manifest.Currency, here: currency });
