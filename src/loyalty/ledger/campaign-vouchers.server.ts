@@ -81,7 +81,7 @@ export async function cancelCampaignVouchers(queries: Queries, customerId: numbe
   const moment = sql`${now.toISOString()}::timestamptz`;
   await queries.execute(sql`
     insert into loyalty_voucher_cancel (code, customer_id, marked_at, cancelled_at)
-    select v.code, v.customer_id, ${moment}, ${moment} from loyalty_voucher v
+    select v.code, v.customer_id, ${moment}, loyalty_booked_at(${moment}) from loyalty_voucher v
     where v.customer_id = ${customerId} and v.campaign_id is not null and v.used_at is null and v.expires_at > ${moment}
       and not exists (select from loyalty_voucher_use u where u.code = v.code)
     on conflict do nothing`);

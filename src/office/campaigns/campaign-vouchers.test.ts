@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, sql, TransactionRollbackError } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { withdrawNewsletter } from "#identity/calls.ts";
 import { customers } from "#identity/customer/customer.tables.server.ts";
@@ -165,6 +165,29 @@ test("an account that was made with an invented address keeps no voucher in a ma
   await shop.sell({ Amount: "60.00", VoucherCodes: codes.get(own.id) ?? "" });
   await end();
   await expectInvariants(database);
+});
+
+test("a voucher that is cancelled while its month is being closed leaves the book of the month after", async () => {
+  await addMember(0, { email: "lise+1@exemple.fr" });
+  const invented = await addMember(0, { email: "made-up@exemple.fr", emailVerifiedAt: null });
+  const { IdCampaign, end } = await begin(voucher);
+  await start(IdCampaign);
+  const hooks = clubHooks({ publicUrl: "https://cercle.test", now: () => clock.now });
+  const cancelled = database.transaction(async (tx) => {
+    // Another machine's clock is ahead: there the month has ended.
+    await tx.execute(sql`
+      insert into month_end (month, ends_at, drafted_at, book, locked_at)
+      select date_trunc('month', ${clock.now}::date)::date, ${hours(1).toISOString()}, ${clock.now}, '{}', ${clock.now}`);
+    const email = "lise+2@exemple.fr";
+    await tx.update(customers).set({ email, emailVerifiedAt: clock.now }).where(eq(customers.id, invented.id));
+    await hooks.emailChanged(tx, invented.id, "made-up@exemple.fr");
+    const { rows } = await tx.execute<{ booked: boolean }>(sql`
+      select cancelled_at >= ${hours(1).toISOString()} as booked from loyalty_voucher_cancel where customer_id = ${invented.id}`);
+    expect(rows).toEqual([{ booked: true }]);
+    tx.rollback();
+  });
+  await expect(cancelled).rejects.toThrow(TransactionRollbackError);
+  await end();
 });
 
 test("the email is for those who have agreed to offers, in their language; the voucher is in the history of all", async () => {
