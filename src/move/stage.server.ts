@@ -187,7 +187,7 @@ export async function resolveNames(client: pg.PoolClient): Promise<void> {
 
 /**
  * Who each member is here: `done` (this package or a later one has brought them), `known` (an earlier one has), `linked`
- * (the address is known and confirmed on both sides), `gone` (erased here since); `new` are the others once the rules have run.
+ * (the address is known and confirmed on both sides), `gone` (erased or merged here since); `new` are the others once the rules have run.
  */
 export async function resolveMembers(client: pg.PoolClient, source: string): Promise<void> {
   await client.query(
@@ -198,12 +198,23 @@ export async function resolveMembers(client: pg.PoolClient, source: string): Pro
      from move_member k where k.source = $1 and k.source_id = s.source_id`,
     [source],
   );
+  // Two accounts that were merged here have one ledger, in which nobody can tell any more what the old club says of either.
+  await client.query(
+    `with merged as (
+       select line, source_id, fate from stage_members where fate <> 'gone' and customer_id in (
+         select g.into_id from customer_merge g join move_member o using (customer_id) where o.source = $1)
+     ), left_out as (update stage_members s set fate = 'gone' from merged where merged.line = s.line)
+     insert into move_rejected (run_id, file, line, field, value, reason, whole_row, source_id)
+     select n.run_id, 'members.csv', line, 'SourceId', source_id, 'moved_here', true, source_id
+     from merged cross join stage_now n where fate = 'known'`,
+    [source],
+  );
   await client.query(
     `update stage_members s set customer_id = c.id, linked = true, fate = 'linked'
      from customer_email e join customer c on c.id = e.customer_id
      where s.fate is null and e.email = s.email and c.email_verified_at is not null and s.email_verified is not null`,
   );
-  // Nothing of a member who was erased here comes back.
+  // Nothing of a member who was erased here comes back, and nothing changes of one who was merged.
   for (const name of fileNames.filter((one) => one !== "members"))
     await client.query(
       `delete from ${tableOf(name)} s using stage_members m where m.fate = 'gone' and m.source_id = s.source_id`,

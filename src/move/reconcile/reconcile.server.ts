@@ -49,8 +49,10 @@ export interface Reconciliation {
   Signature: string;
 }
 
+const isGone = "(select customer_id from stage_members where fate = 'gone' and customer_id is not null)";
+
 /*
- * The result, lot by lot and voucher by voucher, as temporary tables. Who was erased since is left out. What customers have done here
+ * The result, lot by lot and voucher by voucher, as temporary tables. Who was erased or merged since is left out. What customers have done here
  * since they moved is no difference: imported entries are compared, not what is left of them.
  */
 const compared = `
@@ -67,13 +69,13 @@ const compared = `
         false as pending
       from loyalty_entry e cross join stage_now n
       where e.kind = 'import' and e.cause like 'import:' || replace(n.source, '_', '\\_') || ':%' and not e.copied
-        and exists (select from customer c where c.id = e.customer_id)
+        and exists (select from customer c where c.id = e.customer_id) and e.customer_id not in ${isGone}
         and not exists (select from loyalty_pending p where p.customer_id = e.customer_id and p.cause = e.cause and p.arrives_at > n.taken_at)
       group by 1, 2 having max(e.expires_at) > (select taken_at from stage_now)
       union all
       select p.customer_id, p.cause, p.remaining, p.expires_at, true from loyalty_pending p cross join stage_now n
       where p.cause like 'import:' || replace(n.source, '_', '\\_') || ':%' and p.arrives_at > n.taken_at
-        and exists (select from customer c where c.id = p.customer_id)),
+        and exists (select from customer c where c.id = p.customer_id) and p.customer_id not in ${isGone}),
     there as (
       select m.customer_id, 'import:' || n.source || ':' || l.lot_id as cause, l.points, l.expires_at, not (${available}) as pending
       from stage_lots l join compared_member m using (source_id) cross join stage_now n)
@@ -96,7 +98,8 @@ const queries = {
   vouchers: `select count(*) as "VouchersOpen", coalesce(sum(v.amount_cents), 0) as "VoucherAmountOpen"
     from loyalty_voucher v join loyalty_entry e on e.customer_id = v.customer_id and e.id = v.id cross join stage_now n
     where e.cause = 'import-voucher:' || n.source || ':' || v.code and e.kind = 'import_voucher' and v.expires_at > n.taken_at
-      and (v.used_at is null or v.used_at > n.taken_at) and exists (select from customer c where c.id = v.customer_id)`,
+      and (v.used_at is null or v.used_at > n.taken_at) and exists (select from customer c where c.id = v.customer_id)
+      and v.customer_id not in ${isGone}`,
   cards: `select count(*) as "Cards" from stage_cards s join compared_member m using (source_id)
     join loyalty_card c on c.number = s.card_number and c.customer_id = m.customer_id`,
   months: `select ${monthOf} as name, sum(here) as total from compared_lot where not here_pending group by 1`,
