@@ -810,7 +810,7 @@ export interface Calls {
     input: {
       /** Of the sale */
       ReceiptNumber: string;
-      /** 1 for the first amendment of the sale, then 2: the same number and lines again get the same answer */
+      /** 1 for the first amendment of the sale, then 2: the same number and lines again get the same answer; 100 at most */
       AmendNumber: string | number;
       /** JSON, in a JSON body also as a list: [{ "Line": "1", "Amount": "89.90", "Earns": true }]; 9999999.99 in all at most. A line may have PriceType (full when absent, sale, outlet, service or giftcard) and up to eight Codes (shop/catalogue) */
       Lines?: ({

@@ -8,6 +8,9 @@ import * as calls from "#shop/calls.ts";
 import * as answers from "./answers.server.ts";
 import { customerFields, goodsFields, purchaseInput, returnInput, saleFields } from "./fields.server.ts";
 
+/** Every edit and return of an order reads all that its edits have added. */
+const mostAmendments = 100;
+
 const day = () => fieldTypes.date().describe("A day of the club, in its time zone");
 
 /** Vouchers, and what they are held for: exactly one of both. */
@@ -211,7 +214,10 @@ export const salesContract = {
         .text(4)
         .regex(/^[1-9]\d*$/, "invalid")
         .transform(Number)
-        .describe("1 for the first amendment of the sale, then 2: the same number and lines again get the same answer"),
+        .refine((number) => number <= mostAmendments, "invalid")
+        .describe(
+          `1 for the first amendment of the sale, then 2: the same number and lines again get the same answer; ${mostAmendments} at most`,
+        ),
       ...goodsFields,
       Currency: saleFields.currency().optional(),
       LanguageIsoCode: fieldTypes.language(),

@@ -246,3 +246,10 @@ test("twenty edits and returns at once: each counts once, and nothing is left ov
   expect(await member.points()).toMatchObject({ Debt: 0, Pending: 0, Available: 250 });
   await expectInvariants(database);
 });
+
+test("an order is edited a hundred times at most: every edit and return reads all that edits have added", async () => {
+  const { amend, order } = await openOrders();
+  await order("#often", ["100.00"]);
+  expect((await refusalOf(amend("#often", 100, "110.00"))).code).toBe("amendment_missing");
+  expect((await refusalOf(amend("#often", 101, "110.00"))).code).toBe("invalid");
+});
