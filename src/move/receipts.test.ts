@@ -83,6 +83,8 @@ test("a receipt is rejected as a whole", async () => {
         sold("R-6", "1.00", { Line: 2, SoldAt: "2026-11-03T10:00:00Z" }),
         sold("R-7", "1.00", { Rule: '{"PointsPerEuro":0}' }),
         sold("R-8", "1.00", { SourceId: "r1" }),
+        sold("R-9", "1.00", { SourceId: "r1" }),
+        sold("R-9", "1.00", { SourceId: "r1", Shop: String(shop.shopId) }),
       ],
     },
     { source: "rejected" },
@@ -99,5 +101,7 @@ test("a receipt is rejected as a whole", async () => {
     "receipts.csv:10 ReceiptNumber invalid",
     "receipts.csv:11 ReceiptNumber invalid",
     "receipts.csv:12 Rule invalid",
+    "receipts.csv:14 Line duplicate",
+    "receipts.csv:15 Line duplicate",
   ]);
 });

@@ -106,7 +106,8 @@ function rules(source: string): Rule[] {
 /** A receipt is taken as a whole: what its lines are worth depends on all of them. */
 function receiptRules(source: string): Rule[] {
   const receiptWith = (having: string) =>
-    `(s.shop, s.receipt_number) in (select shop, receipt_number from stage_receipts r group by 1, 2 having ${having})`;
+    // A shop may be spelt in several ways: its name, or its number.
+    `(s.shop_id, s.receipt_number) in (select shop_id, receipt_number from stage_receipts r group by 1, 2 having ${having})`;
   const rule = (field: string, reason: Reason, when: string): Rule => ({ file: "receipts", field, reason, when });
   return [
     rule("Shop", "unknown_shop", "s.shop_id is null"),
