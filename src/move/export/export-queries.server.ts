@@ -51,6 +51,9 @@ const openVoucher = (
 /** The lot's number in the club it came from, or its own. */
 const importedId = (cause: string, own: string) =>
   `case when ${cause} like 'import:%' then substr(split_part(${cause}, ' #', 1), length(split_part(${cause}, ':', 2)) + 9) else ${own} end`;
+/** A cause as the number of a row: that of a receipt may be longer, or have a character that no number has. */
+const numberOf = (cause: string) =>
+  `case when ${cause} ~ '^[A-Za-z0-9_.:/-]{1,64}$' then ${cause} else md5(${cause}) end`;
 
 export interface Source {
   columns: Record<string, string>;
@@ -106,7 +109,7 @@ export const sources = (now: string): Record<FileName, Source> => ({
       from loyalty_lot l join loyalty_entry e on e.customer_id = l.customer_id and e.id = l.entry_id
       where l.remaining > 0 and l.expires_at > ${now} group by 1, 2, l.expires_at
       union all
-      select p.customer_id, ${importedId("p.cause", "p.cause")}, p.remaining, p.sold_at,
+      select p.customer_id, ${importedId("p.cause", numberOf("p.cause"))}, p.remaining, p.sold_at,
         coalesce(p.expires_at, club_day_end((club_day(p.sold_at) + make_interval(months => v.points_valid_months))::date)),
         -- Points whose day has come are available, also where no one has written that down yet.
         case when p.arrives_at > ${now} then p.arrives_at end, case when p.arrives_at > ${now} then nullif(p.counts, 0) end, p.label ->> 'text'
@@ -182,7 +185,7 @@ export const sources = (now: string): Record<FileName, Source> => ({
   debts: {
     columns: {
       SourceId: "c.source_id",
-      DebtId: importedId("d.cause", "d.cause"),
+      DebtId: importedId("d.cause", numberOf("d.cause")),
       Points: "d.remaining",
       OwedAt: moment("d.owed_at"),
     },

@@ -103,6 +103,26 @@ test("customers of two former clubs with one number are two members of an export
   expect((await exported(other)).files).toEqual(first.files);
 });
 
+test("pending points and debts of receipts with long and unusual numbers move out, too", async () => {
+  const [{ database }, { database: other }] = [await openTestProduct(), await openTestProduct()];
+  const [moves, there] = [createMoves(database), createMoves(other)];
+  await moves.moveIn(writePackage({ members: [person("1")] }));
+  const { id } = (await moves.customerOf("1")) ?? {};
+  for (const cause of ["purchase:1:#1001", `purchase:12:${"W".repeat(64)}`, "purchase:1:A~1"]) {
+    await database.execute(sql`
+      insert into loyalty_pending (customer_id, cause, sold_at, arrives_at, points, remaining, counts, label, recorded_at, booked)
+      values (${id}, ${cause}, now(), now() + interval '9 days', 100, 100, 100, '{}', now(), 100)`);
+    await database.execute(sql`
+      insert into loyalty_debt (customer_id, cause, owed_at, points, remaining) values (${id}, ${cause}, now(), 7, 7)`);
+  }
+  const first = await exported(database);
+  const { result } = await there.moveIn(first.folder, { now: () => new Date() });
+  expect(differences(result)).toEqual([]);
+  expect(await there.countRows("loyalty_pending where remaining = 100")).toBe(3);
+  expect(await there.countRows("loyalty_debt where remaining = 7")).toBe(3);
+  expect((await exported(other)).files).toEqual(first.files);
+});
+
 test("an export is not moved into the club that it is of, where everything would be twice", async () => {
   const { database } = await openTestProduct();
   const moves = createMoves(database);
