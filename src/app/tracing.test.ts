@@ -122,6 +122,19 @@ test("statements that wait for a connection stay with the request that sent them
   expect(new Set(parents)).toEqual(new Set(requests.map(({ spanId }) => spanId)));
 });
 
+test("a statement that shares its connection with those of other requests is a child of its own", async () => {
+  const read = () => fetch("/api/customer", { headers: { authorization: `Bearer ${"a".repeat(43)}` } });
+  // While the shared connections are being opened, the pool's are used.
+  for (let round = 0; round < 3; round += 1) await Promise.all(Array.from({ length: 40 }, read));
+  await tracing.flush();
+  received.length = 0;
+  await Promise.all(Array.from({ length: 10 }, read));
+  const sent = await spans();
+  const requests = sent.filter(({ kind }) => kind === server);
+  const parents = sent.filter(({ name }) => name === "select session").map(({ parentSpanId }) => parentSpanId);
+  expect(parents.toSorted()).toEqual(requests.map(({ spanId }) => spanId).toSorted());
+});
+
 test("a page with its calls in process is one request; one that is not sampled is none", async () => {
   await fetch("/loyalty");
   expect((await spans()).filter(({ kind }) => kind === server).map(({ name }) => name)).toEqual(["page loyalty"]);
