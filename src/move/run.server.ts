@@ -9,7 +9,7 @@ import { applyBatch, applyUnnamedReceipts } from "./apply/apply.server.ts";
 import { createBatchTables } from "./apply/batch.server.ts";
 import { moveRejections, moveRuns } from "./move.tables.server.ts";
 import { storedFailure } from "./package/failure.server.ts";
-import { installationOf, type OpenPackage, openPackage, PackageRefused } from "./package/manifest.server.ts";
+import { type OpenPackage, openPackage, PackageRefused, wasExportedHere } from "./package/manifest.server.ts";
 import type { Rejection } from "./package/read-file.server.ts";
 import { type Checked, checkedOf } from "./reconcile/checked.server.ts";
 import { type Reconciliation, reconcile } from "./reconcile/reconcile.server.ts";
@@ -84,7 +84,8 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
   const pack = await openPackage(options.folder, installedBrand().Currency);
   // Another archive may have been uploaded under the same name since: a second person approved the one they chose.
   if (options.queued && options.queued.hash !== pack.hash) throw new PackageRefused("replaced");
-  await refuseOwn(pack, options);
+  // What this club has exported is here already: its members would be linked, and have everything twice.
+  if (options.step !== "check" && (await wasExportedHere(database, pack))) throw new PackageRefused("own_package");
   const client = await database.$client.connect();
   let run = options.queued?.id;
   try {
@@ -125,12 +126,6 @@ export async function runMove(options: MoveOptions): Promise<MoveOutcome> {
     // The connection is closed, and the staged data with it.
     client.release(true);
   }
-}
-
-/** What this club has exported is here already: its members would be linked, and have everything twice. */
-async function refuseOwn({ manifest: { Installation } }: OpenPackage, { database, step }: MoveOptions): Promise<void> {
-  if (step !== "check" && Installation !== undefined && Installation === (await installationOf(database)))
-    throw new PackageRefused("own_package");
 }
 
 async function begin(database: Database, pack: OpenPackage, { step, release, now, queued }: MoveOptions) {

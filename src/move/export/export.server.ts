@@ -8,7 +8,7 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { installedBrand } from "#brand/brand.server.ts";
 import { type FileName, fileNames, fileOf } from "#move/package/columns.server.ts";
-import { installationOf, PackageRefused } from "#move/package/manifest.server.ts";
+import { PackageRefused, rememberExport } from "#move/package/manifest.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
 import { anonymous, exportSource, queryTotals, type Source, sources } from "./export-queries.server.ts";
 
@@ -38,17 +38,19 @@ export async function exportClub(
       fileNames.map((name) => [`${name}.csv`, { Rows: 0, Sha256: "" }]),
     );
     const waiting = [...fileNames];
-    const written = readers.map(async (reader) => {
+    const exporting = readers.map(async (reader) => {
       for (let name = waiting.shift(); name; name = waiting.shift())
         Files[`${name}.csv`] = await exportFile(reader, sources(moment)[name], { folder, name, anonymise });
     });
-    await Promise.all(written);
+    await Promise.all(exporting);
     const manifest = {
       ...{ Format: 1, Source: exportSource, TakenAt: now.toISOString(), Currency: installedBrand().Currency, Files },
-      Installation: await installationOf(database),
       Totals: await queryTotals(first, moment),
     };
-    await writeFile(join(folder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+    const written = `${JSON.stringify(manifest, null, 2)}\n`;
+    // Before it can be read by anyone.
+    await rememberExport(database, written);
+    await writeFile(join(folder, "manifest.json"), written);
     return Object.fromEntries(Object.entries(Files).map(([file, { Rows }]) => [file, Rows]));
   } finally {
     for (const reader of readers) reader.release(true);

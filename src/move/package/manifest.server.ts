@@ -1,9 +1,9 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import type { Queries } from "#platform/database/database.server.ts";
-import { storedKey } from "#platform/database/keys/stored-keys.server.ts";
+import { findKey, storedKey } from "#platform/database/keys/stored-keys.server.ts";
 import { type FileName, fileNames } from "./columns.server.ts";
 import { type Failure, sentence } from "./failure.server.ts";
 import type { FailureId, FailureValues } from "./failures.ts";
@@ -37,8 +37,6 @@ const Manifest = z.strictObject({
     Newsletter: count,
     NewsletterSms: count,
   }),
-  /** Which installation of this product wrote it. */
-  Installation: z.uuid().optional(),
   /** What no single hash contains (src/identity/password/old-hashes/read-hash.server.ts). */
   Passwords: z
     .strictObject({
@@ -55,17 +53,22 @@ type Manifest = z.output<typeof Manifest>;
 export interface OpenPackage {
   folder: string;
   manifest: Manifest;
-  /** Of the manifest, which has the hash of every file: it names the package. */
+  /** Of the manifest: it names the package. */
   hash: string;
   /** The name of each file that is there: `members.csv` or `members.csv.gz`. */
   files: Map<FileName, string>;
 }
 
-/** What the packages that this installation writes are known by. */
-export async function installationOf(queries: Queries): Promise<string> {
-  const { id } = await storedKey(queries, "installation", async () => ({ id: randomUUID() }));
-  return id;
-}
+/** Names a package by its manifest, which has the hash of every file. */
+const hashOf = (manifest: Buffer | string) => createHash("sha256").update(manifest).digest("hex");
+
+const exportName = (hash: string) => `exported package ${hash}`;
+
+/** The packages that this installation has written. Nothing in a package says so: an export of what was moved is equal to it. */
+export const rememberExport = (queries: Queries, manifest: string) =>
+  storedKey(queries, exportName(hashOf(manifest)), async () => ({}));
+export const wasExportedHere = async (queries: Queries, { hash }: OpenPackage) =>
+  (await findKey(queries, exportName(hash))) !== undefined;
 
 /** Opens a folder: reads the manifest, and finds its files. The files' hashes are compared while they are read. */
 export async function openPackage(folder: string, currency: string): Promise<OpenPackage> {
@@ -87,7 +90,7 @@ export async function openPackage(folder: string, currency: string): Promise<Ope
     files.set(name, listed);
   }
   if (!files.has("members")) throw new PackageRefused("no_members");
-  return { folder, manifest, hash: createHash("sha256").update(bytes).digest("hex"), files };
+  return { folder, manifest, hash: hashOf(bytes), files };
 }
 
 function parseManifest(text: string): Manifest {
