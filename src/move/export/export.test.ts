@@ -24,6 +24,7 @@ async function exported(database: Database, anonymise = false) {
   return { folder, files: fileNames.map((name) => [name, readFileSync(join(folder, `${name}.csv`), "utf8")]) };
 }
 
+const manifestOf = ({ folder }: { folder: string }) => JSON.parse(readFileSync(join(folder, "manifest.json"), "utf8"));
 const read = ({ files }: Awaited<ReturnType<typeof exported>>, name: string) =>
   String(files.find(([file]) => file === name)?.[1])
     .trim()
@@ -61,6 +62,7 @@ test("an export moved into an empty installation and exported again is equal, fi
   expect(result && differencesOf(result)).toEqual([]);
   const second = await exported(empty);
   expect(second.files).toEqual(first.files);
+  expect({ ...manifestOf(second), TakenAt: "" }).toEqual({ ...manifestOf(first), TakenAt: "" });
   expect(String(first.files.find(([name]) => name === "receipts")?.[1]).split("\n")).toHaveLength(10);
 
   const anonymous = await exported(club.database, true);
