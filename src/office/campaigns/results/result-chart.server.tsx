@@ -4,7 +4,7 @@ import type { Locale } from "#i18n/locale.ts";
 import type { TextId } from "#i18n/texts.ts";
 import type { CampaignMetric } from "#loyalty/ledger/campaign.tables.server.ts";
 import { at, drawChart, Text } from "#office/metrics/chart.server.tsx";
-import { writeValue } from "./write-value.ts";
+import { writeDifference, writeEnd, writeValue } from "./write-value.ts";
 
 interface Interval {
   value: number;
@@ -35,16 +35,20 @@ export function resultChart(
   locale: Locale,
   labels: { reached: TextId; control: TextId; difference: TextId } = campaignLabels,
 ): string {
-  const { t } = textsOf[locale];
-  const write = (value: number) => writeValue(metric, value, textsOf[locale]);
+  const texts = textsOf[locale];
+  const { t } = texts;
   const drawn = (["reached", "control", "difference"] as const).map((name) => ({
     ...{ name, label: t(labels[name]), ...rows[name] },
   }));
   const least = Math.min(0, ...drawn.map(({ low }) => low));
   const most = Math.max(0, ...drawn.map(({ high }) => high));
   const x = (value: number) => left + ((value - least) / (most - least || 1)) * (right - left);
-  const words = ({ value, low, high }: Interval) =>
-    t("office.result.interval", { value: write(value), low: write(low), high: write(high) });
+  const words = ({ name, value, low, high }: (typeof drawn)[number]) => {
+    const [write, end] = name === "difference" ? [writeDifference, writeEnd] : [writeValue, writeValue];
+    return t("office.result.interval", {
+      ...{ value: write(metric, value, texts), low: end(metric, low, texts), high: end(metric, high, texts) },
+    });
+  };
   return drawChart(
     drawn.map((row) => `${row.label} ${words(row)}`).join(" · "),
     { className: "office-chart result", role: "img" },

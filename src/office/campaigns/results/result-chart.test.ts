@@ -24,3 +24,26 @@ test("what is less than nothing has the minus sign of the tables", () => {
       expect.not.arrayContaining([expect.stringContaining("-")]),
     );
 });
+
+test("parts of the members have one decimal each, and differ by percentage points, as each language writes them", () => {
+  const shares = {
+    reached: { value: 0.55, low: 0.517, high: 0.583 },
+    control: { value: 0.5, low: 0.451, high: 0.549 },
+    difference: { value: 0.05, low: -0.009, high: 0.109 },
+  };
+  const said = (locale: "fr" | "en" | "de") =>
+    Array.from(resultChart(shares, "returning", locale).matchAll(/class="ink">([^<]+)</g), ([, words = ""]) =>
+      words.replace(/\s/g, " "),
+    );
+  expect(said("fr")).toEqual([
+    "55,0 % (51,7 % à 58,3 %)",
+    "50,0 % (45,1 % à 54,9 %)",
+    "+5,0 points de pourcentage (\u22120,9 à +10,9)",
+  ]);
+  expect(said("en")).toEqual([
+    "55.0% (51.7% to 58.3%)",
+    "50.0% (45.1% to 54.9%)",
+    "+5.0 percentage points (\u22120.9 to +10.9)",
+  ]);
+  expect(said("de")[2]).toBe("+5,0 Prozentpunkte (\u22120,9 bis +10,9)");
+});

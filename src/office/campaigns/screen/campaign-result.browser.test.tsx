@@ -51,6 +51,11 @@ test.each<[string, Partial<Result>, string[]]>([
     { Verdict: "unclear", MoreWeeks: 3 },
     ["Not enough data to tell; about 3 more weeks needed"],
   ],
+  [
+    "between which percentage points no difference can be seen",
+    { ...share, Verdict: "unclear", Difference: { Value: 0.001, Low: -0.019, High: 0.021 } },
+    ["between \u22121.9 and +2.1 percentage points"],
+  ],
   ["that nobody was compared", { ControlPercent: 0, ControlNote: "All of them" }, ["Without a control group"]],
   [
     "nothing while it runs",

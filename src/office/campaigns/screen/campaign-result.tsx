@@ -4,7 +4,7 @@ import { tagOf } from "#i18n/club-day.ts";
 import { useTexts } from "#i18n/use-texts.tsx";
 import * as calls from "#office/campaigns/calls.ts";
 import { leastMembers } from "#office/campaigns/results/welch.ts";
-import { writeValue } from "#office/campaigns/results/write-value.ts";
+import { writeEnd, writeValue } from "#office/campaigns/results/write-value.ts";
 import { type Column, List } from "#office/screen/controls/list.tsx";
 import { useFormats } from "#office/screen/controls/use-formats.ts";
 import { PageHead } from "#office/screen/page.tsx";
@@ -22,7 +22,7 @@ type Group = Result["Groups"][number];
 /** What a campaign brought: one sentence that says what to do, and both groups side by side. */
 export function CampaignResult() {
   const { t, locale, number } = useTexts();
-  const { days, moment } = useFormats();
+  const { days, moment, percent } = useFormats();
   const result = useLoaderData<typeof loadCampaignResult>();
   const exactMoney = useExactMoney();
   const write = useValue(result.Metric);
@@ -45,7 +45,8 @@ export function CampaignResult() {
         ]
       : []),
   ];
-  const note = [days(result.From, Until), t(`office.result.metric.${result.Metric}`)].join(" · ");
+  const period = t("office.result.period", { days: days(result.From, Until) });
+  const note = [period, t(`office.result.metric.${result.Metric}`)].join(" · ");
   return (
     <>
       <PageHead title={result.Name[locale]} note={note}>
@@ -68,7 +69,7 @@ export function CampaignResult() {
       {result.Chart && <div className="campaign-chart" dangerouslySetInnerHTML={{ __html: result.Chart }} />}
       <p className="note">
         {result.ControlPercent > 0
-          ? t("office.result.how", { percent: result.ControlPercent })
+          ? t("office.result.how", { percent: percent(result.ControlPercent / 100) })
           : t("office.result.without", { note: result.ControlNote ?? "" })}
       </p>
       {Groups.length > 0 && (
@@ -94,9 +95,11 @@ export function CampaignResult() {
 
 /** For a reader who knows no statistics: what it brought, and what to do. */
 function Verdict({ result }: { result: Result }) {
-  const { t, locale } = useTexts();
+  const texts = useTexts();
+  const { t, locale } = texts;
   const exactMoney = useExactMoney();
   const write = useValue(result.Metric);
+  const end = (value: number) => writeEnd(result.Metric, value, texts);
   const tenths = new Intl.NumberFormat(tagOf(locale), { maximumFractionDigits: 1 }).format;
   const { Difference, Verdict: verdict, MoreWeeks, ControlPercent, Metric } = result;
   if (ControlPercent === 0) return t("office.result.unknown");
@@ -105,7 +108,7 @@ function Verdict({ result }: { result: Result }) {
   const { Value, Low, High } = Difference;
   if (verdict === "unclear")
     return MoreWeeks === null
-      ? t("office.result.same", { low: write(Low), high: write(High) })
+      ? t(Metric === "returning" ? "office.result.sameShare" : "office.result.same", { low: end(Low), high: end(High) })
       : t("office.result.unclear", { weeks: MoreWeeks });
   // Of 100 members so many: a part of them as a percentage would read as a growth by so much.
   const told = (value: number) => (Metric === "returning" ? tenths(100 * value) : write(value));

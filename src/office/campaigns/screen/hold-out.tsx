@@ -25,7 +25,7 @@ type Group = Year["Groups"][number];
 export function HoldOut() {
   const { t } = useTexts();
   const { Role } = useSession();
-  const { days } = useFormats();
+  const { days, percent } = useFormats();
   const { Running, Results } = useLoaderData<typeof loadHoldOut>();
   const { open, setOpen, close, finish, status } = useDone<"start" | "end">();
   return (
@@ -44,7 +44,10 @@ export function HoldOut() {
       <section>
         <p>
           {Running
-            ? t("office.holdOut.running", { percent: Running.Percent, days: days(Running.From, Running.Until) })
+            ? t("office.holdOut.running", {
+                percent: percent(Running.Percent / 100),
+                days: days(Running.From, Running.Until),
+              })
             : t("office.holdOut.none")}
         </p>
       </section>

@@ -138,7 +138,8 @@ function Packages(props: {
 
 /** A .tar.gz, part by part. */
 function Upload() {
-  const { t, number } = useTexts();
+  const { t } = useTexts();
+  const { percent } = useFormats();
   const { act, failure } = useAct(calls.uploadPackage);
   const { revalidate } = useRevalidator();
   const [sent, setSent] = useState<{ done: number; of: number }>();
@@ -169,7 +170,7 @@ function Upload() {
         {t("office.move.send")}
       </button>
       <p role="status" className="note">
-        {sent && t("office.move.sent", { percent: number(Math.round((100 * sent.done) / sent.of)) })}
+        {sent && t("office.move.sent", { percent: percent(sent.done / sent.of) })}
       </p>
       <FormError failure={failure} />
     </form>

@@ -40,6 +40,8 @@ export function formatsOf(locale: Locale) {
       const dates = intl({ day: "numeric", month: "short", year: "numeric" });
       return written(locale, dates.formatRangeToParts(new Date(from), last));
     },
+    /** 10 %, with or without the space before the sign as the language has it in the brand's country. */
+    percent: new Intl.NumberFormat(tagOf(locale), { style: "percent" }).format,
     /** With its sign, for changes: +149, −250. */
     signed: (value: number) => {
       const { format } = new Intl.NumberFormat(tagOf(locale), { signDisplay: "exceptZero" });
