@@ -157,7 +157,7 @@ function sellingPage(locale: Locale, styles: readonly string[], customer: { name
             {goods.map(({ name, cents, earns }) => (
               <li key={name}>
                 <span>{text(name)}</span>
-                <span>{money(amountOf(cents))}</span>
+                <span>{money(amountOf(cents), true)}</span>
                 <button
                   className="button small"
                   type="button"
