@@ -207,6 +207,8 @@ async function sellAddition(
     customerId: member?.id ?? row.customerId,
     ...{ keyPrefix: caller.prefix, soldAt: now, pendingFrom: now, inFuture: false, whole: false, lines: added },
     ...{ vouchers: [], lostVouchers: [], amends: row.number, claimCode: null, claimFailedAttempts: 0, repeats: false },
+    // Sold here, also where the sale itself is one of a former club.
+    formerSource: null,
     ...creditedColumns(credited),
   };
   await tx.insert(sales).values(addition);
