@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { claimReceipt } from "#loyalty/calls.ts";
 import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
+import { amendPurchase } from "#shop/calls.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { createMoves, differences, lot, person, writePackage } from "#testing/move.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 
-const { database, clock, openShop } = await openTestShop();
+const { addMember, database, clock, openShop } = await openTestShop();
 clock.now = new Date("2026-11-18T10:00:00Z");
 const { move, moveIn, customerOf, countRows, rejectionsOf } = createMoves(database);
 const shop = await openShop("Lyon");
@@ -63,6 +65,78 @@ test("a later package replaces a receipt, unless it was returned here", async ()
   expect(differences((await moveIn(later, { now: () => clock.now })).result)).toEqual([]);
   expect(await refusalOf(shop.takeBack("L-1"))).toMatchObject({ code: "more_than_bought" });
   expect(await shop.takeBack("L-2")).toMatchObject({ Points: { Taken: 20 }, Refunds: [{ Amount: "20.00" }] });
+});
+
+test("what was added here to a sale of the old club is a sale of this one, and a later package leaves both", async () => {
+  const source = "amended";
+  const rows = {
+    members: [person("e1")],
+    lots: [lot("e1", "a", 200)],
+    receipts: ["E-1", "E-2"].map((number) =>
+      sold(number, "50.00", { SourceId: "e1", Points: 50, Rule: '{"PointsPerEuro":1,"MultiplierHundredths":100}' }),
+    ),
+  };
+  await moveIn(writePackage(rows, { source }));
+  const lines = [
+    { Line: "1", Amount: "50.00", Earns: true },
+    { Line: "2", Amount: "30.00", Earns: true },
+  ];
+  await shop.call(amendPurchase, { ReceiptNumber: "E-1", AmendNumber: 1, Lines: JSON.stringify(lines) });
+  expect(
+    await countRows("webhook_event where type = 'purchase.posted' and payload ->> 'ReceiptNumber' = 'E-1~1'"),
+  ).toBe(1);
+  const later = writePackage(rows, { source, takenAt: "2026-11-18T09:00:00+01:00" });
+  expect(differences((await moveIn(later, { now: () => clock.now })).result)).toEqual([]);
+  expect(await shop.takeBack("E-1")).toMatchObject({ Refunds: [{ Amount: "50.00" }, { Amount: "30.00" }] });
+});
+
+test("a receipt that named no member is that of the member whom a later package names, and of who claimed it here", async () => {
+  const source = "named";
+  const member = await addMember(0, { email: "n1@example.com", emailVerifiedAt: clock.now });
+  const other = await addMember();
+  const rows = (more: object) => ({
+    members: [person("n1", { EmailVerified: "2024-01-01T00:00:00Z" }), person("n2")],
+    lots: [lot("n1", "a", 20)],
+    receipts: ["N-1", "N-2", "N-3", "N-4"].map((number) => sold(number, "20.00", number === "N-3" ? {} : more)),
+  });
+  await moveIn(writePackage(rows({}), { source }));
+  const claim = (by: typeof member, ReceiptNumber: string) =>
+    by.call(claimReceipt, { IdShop: shop.shopId, ReceiptNumber, Day: "2026-11-02", Amount: "20.00" });
+  await claim(other, "N-2");
+  await claim(member, "N-3");
+  const later = writePackage(rows({ SourceId: "n2", Points: 20 }), { source, takenAt: "2026-11-18T09:00:00+01:00" });
+  const { result, run } = await moveIn(later, { now: () => clock.now, acceptRejected: 1 });
+  expect(await rejectionsOf(run)).toEqual(["receipts.csv:3 ReceiptNumber receipt_taken"]);
+  expect(differences(result)).toEqual([]);
+  for (const number of ["N-2", "N-3"])
+    expect(await refusalOf(claim(number === "N-2" ? member : other, number))).toMatchObject({ code: "not_found" });
+  expect(await countRows("shop_sale s join move_member m using (customer_id) where source_id = 'n2'")).toBe(2);
+  expect(await shop.takeBack("N-2")).toMatchObject({ Points: { Taken: 20 } });
+  expect(await shop.takeBack("N-3")).toMatchObject({ Points: { Taken: 20 } });
+});
+
+test("points that no account can hold are rejected", async () => {
+  const most = 999_999_999;
+  const folder = writePackage(
+    {
+      members: [person("m1"), person("m2"), person("m3"), person("m4")],
+      lots: [lot("m1", "a", most), lot("m1", "b", most), lot("m1", "c", most), lot("m4", "a", most)],
+      debts: ["a", "b", "c"].map((DebtId) => ({
+        ...{ SourceId: "m2", DebtId, Points: most, OwedAt: "2026-01-01T10:00:00Z" },
+      })),
+      "earned-days": ["2026-01-01", "2026-01-02", "2026-01-03"].map((Day) => ({ SourceId: "m3", Day, Points: most })),
+      receipts: [1, 2, 3].map((Line) => sold("M-1", "1.00", { SourceId: "m4", Line, Points: most })),
+    },
+    { source: "most" },
+  );
+  expect(await rejectionsOf((await move("check", folder)).run)).toEqual([
+    ...["a", "b", "c"].map((_, index) => `debts.csv:${index + 2} SourceId unknown_member`),
+    ...["a", "b", "c"].map((_, index) => `earned-days.csv:${index + 2} SourceId unknown_member`),
+    ...["a", "b", "c"].map((_, index) => `lots.csv:${index + 2} SourceId unknown_member`),
+    ...[2, 3, 4].map((line) => `members.csv:${line} SourceId too_many_points`),
+    ...[2, 3, 4].map((line) => `receipts.csv:${line} Points too_many_points`),
+  ]);
+  expect(differences((await move("rehearse", folder)).result)).toEqual([]);
 });
 
 test("a receipt is rejected as a whole", async () => {

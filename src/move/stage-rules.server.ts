@@ -29,6 +29,7 @@ function rules(source: string): Rule[] {
   return [
     { file: "members", field: "SourceId", reason: "duplicate", when: isFirst("members", "source_id") },
     { file: "members", field: "Email", reason: "duplicate_email", when: isFirst("members", "email") },
+    { file: "members", field: "SourceId", reason: "too_many_points", when: tooManyPoints },
     { file: "members", field: "Status", reason: "status", when: "s.status is not null and s.rank is null" },
     {
       ...{ file: "members", field: "StatusUntil", reason: "status_end" },
@@ -103,6 +104,22 @@ function rules(source: string): Rule[] {
   ] as Rule[];
 }
 
+/** Of an account, and of a receipt: the database counts them in integers. */
+const mostPoints = 1_000_000_000;
+/** Added up they are the balance, what is pending, what is owed, and what counts for the status. */
+const tooManyPoints = (
+  [
+    ["lots", "greatest(points, points_earned)"],
+    ["debts", "points"],
+    ["earned-days", "points"],
+  ] satisfies [FileName, string][]
+)
+  .map(
+    ([file, points]) =>
+      `s.source_id in (select source_id from ${tableOf(file)} group by 1 having sum(${points}) > ${mostPoints})`,
+  )
+  .join(" or ");
+
 /** A receipt is taken as a whole: what its lines are worth depends on all of them. */
 function receiptRules(source: string): Rule[] {
   const receiptWith = (having: string) =>
@@ -111,6 +128,7 @@ function receiptRules(source: string): Rule[] {
   const rule = (field: string, reason: Reason, when: string): Rule => ({ file: "receipts", field, reason, when });
   return [
     rule("Shop", "unknown_shop", "s.shop_id is null"),
+    rule("Points", "too_many_points", receiptWith(`sum(points) > ${mostPoints}`)),
     rule("Line", "incomplete", "(s.shop, s.receipt_number) in (select shop, number from stage_incomplete)"),
     rule(
       "Line",
@@ -136,7 +154,9 @@ function receiptRules(source: string): Rule[] {
       "ReceiptNumber",
       "receipt_taken",
       `exists (select from shop_receipt r where r.shop_id = s.shop_id and r.number = s.receipt_number
-        and r.content_hash <> ${contentHash(`'${source}'`)})`,
+        and r.content_hash <> ${contentHash(`'${source}'`)})
+        or s.source_id is not null and exists (select from shop_sale sale
+          where sale.shop_id = s.shop_id and sale.number = s.receipt_number and sale.claimed_at is not null)`,
     ),
   ];
 }

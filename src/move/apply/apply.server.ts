@@ -45,7 +45,7 @@ export const applyBatch = (client: pg.PoolClient, from: number, to: number): Pro
 /** Moves the receipts that name no member. */
 export const applyUnnamedReceipts = (client: pg.PoolClient): Promise<void> =>
   moving(client, async () => {
-    await client.query(addUnnamedReceipts);
+    for (const statement of addUnnamedReceipts) await client.query(statement);
   });
 
 async function moving(client: pg.PoolClient, work: () => Promise<void>): Promise<void> {

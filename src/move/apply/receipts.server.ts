@@ -32,14 +32,27 @@ const addSales = (customer: string, from: string) => `
     case when rule ? 'CampaignLines' then array(select jsonb_array_elements_text(rule -> 'CampaignLines')) end
   from sold cross join stage_now n on conflict do nothing`;
 
-/** Those of the batch. What a later package says of them replaces what an earlier one said, unless they were returned here. */
+/** A sale of a former club that was claimed, returned or edited here: it is no longer what the former club says of it. */
+export const changedHere = (sale: string) => `(${sale}.claimed_at is not null
+  or exists (select from shop_return r where r.sale_shop_id = ${sale}.shop_id and r.sale_number = ${sale}.number)
+  or exists (select from shop_sale a where a.shop_id = ${sale}.shop_id and a.amends = ${sale}.number and a.former_source is null))`;
+
+/** What a later package says of a sale replaces what an earlier one said, whomever either names. */
+const removeListed = (from: string) => `delete from shop_sale sale using stage_receipts s ${from} cross join stage_now n
+   where sale.shop_id = s.shop_id and sale.number = s.receipt_number and sale.former_source = n.source
+     and not ${changedHere("sale")}`;
+
+/** Those of the batch. */
 export const addReceipts: Statement[] = [
   ofKnown(`delete from shop_sale sale using batch b, stage_now n
    where b.fate = 'known' and sale.customer_id = b.customer_id and sale.former_source = n.source
-     and exists (select from stage_receipts)
-     and not exists (select from shop_return r where r.sale_shop_id = sale.shop_id and r.sale_number = sale.number)`),
+     and exists (select from stage_receipts) and not ${changedHere("sale")}`),
+  removeListed("join batch b using (source_id)"),
   addSales("b.customer_id", "join batch b using (source_id)"),
 ];
 
 /** Those that name no member. */
-export const addUnnamedReceipts = addSales("null::bigint", "where s.source_id is null");
+export const addUnnamedReceipts = [
+  `${removeListed("")} and s.source_id is null`,
+  addSales("null::bigint", "where s.source_id is null"),
+];

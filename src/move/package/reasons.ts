@@ -27,6 +27,7 @@ export const reasons = [
   "duplicate_phone",
   "unknown_member",
   "not_a_member",
+  "too_many_points",
   "email_taken",
   "card_taken",
   "code_taken",
