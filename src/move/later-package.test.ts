@@ -4,6 +4,7 @@ import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { eraseEverything } from "#identity/privacy/erasure.server.ts";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
+import { countViolations, invariants } from "#loyalty/ledger/invariants/invariants.server.ts";
 import { createMoves, differences, lot, person, writePackage } from "#testing/move.server.ts";
 import { openTestProduct } from "#testing/product.server.ts";
 import { sentenceOf } from "./stopped.server.ts";
@@ -173,6 +174,58 @@ test("a member who was erased here since does not come back, and is no differenc
     expect(result?.Members).toMatchObject({ Gone: 1 });
   }
   expect(await countRows("customer where email = 'g1@example.com'")).toBe(0);
+});
+
+test("a member who is erased while a later package is committed does not come back with it", async () => {
+  const source = "meanwhile";
+  const rows = (points: number) => ({
+    members: [person("m1"), person("m2"), person("m3", { EmailVerified: "2025-01-01T00:00:00Z" }), person("m4")],
+    lots: ["m1", "m2", "m3", "m4"].map((id) => lot(id, "a", points)),
+  });
+  await moveIn(writePackage(rows(50), { source }));
+  const ids = await Promise.all(["m1", "m2", "m3", "m4"].map(async (id) => (await customerOf(id))?.id ?? 0));
+  const later = rows(70);
+  const folder = writePackage(
+    {
+      ...later,
+      lots: [...later.lots, lot("m2", "b", 30), lot("m2", "c", 5, { AvailableAt: "2027-01-01T00:00:00Z" })],
+      cards: [{ SourceId: "m2", CardNumber: "MEANWHILE-1" }],
+      vouchers: [{ SourceId: "m2", Code: "MEANWHILE-2", Amount: "5.00", ExpiresAt: "2027-05-05T10:00:00Z" }],
+      history: [{ SourceId: "m2", EntryId: "1", At: "2025-01-01T00:00:00Z", Points: 1, Text: "x" }],
+      debts: [{ SourceId: "m2", DebtId: "1", OwedAt: "2026-01-01T00:00:00Z", Points: 3 }],
+    },
+    { source, takenAt: "2026-11-16T22:00:00+01:00" },
+  );
+  expect(differences((await move("rehearse", folder)).result)).toEqual([]);
+
+  const holder = await database.$client.connect();
+  let committed: ReturnType<typeof move>;
+  try {
+    await holder.query("begin");
+    await holder.query("select from customer where id = $1 for update", [ids[0]]);
+    committed = move("commit", folder, { batchLines: 1 });
+    await expect
+      .poll(() => countRows("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .toBe(1);
+    await eraseEverything(database, clubHooks({ publicUrl: "", now: () => new Date() }), {
+      ...{ id: ids[1] ?? 0, email: "m2@example.com", emailVerifiedAt: null },
+    });
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+  const { result } = await committed;
+  expect(differences(result)).toEqual([]);
+  expect(result?.Members).toMatchObject({ Gone: 1, Known: 3 });
+  expect(
+    await firstRow(
+      sql`select state, balance, loyalty_debt_of(customer_id) as debt from loyalty_account where customer_id = ${ids[1]}`,
+    ),
+  ).toEqual({ state: "erased", balance: 0, debt: 0 });
+  for (const table of ["loyalty_card", "loyalty_import_history", "loyalty_voucher", "loyalty_debt"])
+    expect(await countRows(`${table} where customer_id = ${ids[1]}`), table).toBe(0);
+  for (const invariant of invariants) expect(await countViolations(database, invariant), invariant.name).toBe(0);
+  expect((await customerOf("m4"))?.balance).toBe(70);
 });
 
 test("a way to sign in that a customer has removed here does not come back, and who is here gets none", async () => {

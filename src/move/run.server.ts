@@ -14,7 +14,15 @@ import type { Rejection } from "./package/read-file.server.ts";
 import { type Checked, checkedOf } from "./reconcile/checked.server.ts";
 import { type Reconciliation, reconcile } from "./reconcile/reconcile.server.ts";
 import { type Sums, sumStage, withLost } from "./reconcile/sums.server.ts";
-import { indexStage, resolveMembers, resolveNames, type Staged, stage } from "./stage.server.ts";
+import {
+  countGone,
+  indexStage,
+  leaveOutGone,
+  resolveMembers,
+  resolveNames,
+  type Staged,
+  stage,
+} from "./stage.server.ts";
 import { applyRules } from "./stage-rules.server.ts";
 import { failureOf } from "./stopped.server.ts";
 import { wrapPasswords } from "./wrap-passwords.server.ts";
@@ -243,7 +251,9 @@ async function runSteps(
     }
     await each(() => applyUnnamedReceipts(client));
   };
+  const goneBefore = await countGone(client);
   const compare = async () => {
+    if (await leaveOutGone(client, goneBefore)) sums.staged = await sumStage(client);
     await client.query(`analyze ${written.join(", ")}`);
     return reconcile(client, pack, sums, {
       ...{ release, at: now(), run },

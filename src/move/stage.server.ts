@@ -214,9 +214,30 @@ export async function resolveMembers(client: pg.PoolClient, source: string): Pro
      from customer_email e join customer c on c.id = e.customer_id
      where s.fate is null and e.email = s.email and c.email_verified_at is not null and s.email_verified is not null`,
   );
-  // Nothing of a member who was erased here comes back, and nothing changes of one who was merged.
+  await removeGone(client);
+}
+
+/** Nothing of a member who was erased here comes back, and nothing changes of one who was merged. */
+async function removeGone(client: pg.PoolClient): Promise<void> {
   for (const name of fileNames.filter((one) => one !== "members"))
     await client.query(
       `delete from ${tableOf(name)} s using stage_members m where m.fate = 'gone' and m.source_id = s.source_id`,
     );
+}
+
+/** After the batches: those who were erased or merged meanwhile are compared no more. Whether there are any. */
+export async function leaveOutGone(client: pg.PoolClient, goneBefore: number): Promise<boolean> {
+  await client.query(
+    `update stage_members s set fate = 'gone' from move_member k, stage_now n
+     where k.source = n.source and k.source_id = s.source_id and s.fate <> 'gone'
+       and not exists (select from customer c where c.id = k.customer_id)`,
+  );
+  if ((await countGone(client)) === goneBefore) return false;
+  await removeGone(client);
+  return true;
+}
+
+export async function countGone(client: pg.PoolClient): Promise<number> {
+  const { rowCount } = await client.query("select from stage_members where fate = 'gone'");
+  return rowCount ?? 0;
 }

@@ -36,6 +36,18 @@ export const lockMembers: Statement[] = [
   `select 1 from customer where id in (select customer_id from batch b where ${existed}) order by id for no key update`,
   `select 1 from loyalty_account where customer_id in (select customer_id from batch b where ${existed})
    order by customer_id for update`,
+  // Who was erased or merged since the package was read is left out, as resolveMembers (src/move/stage.server.ts) does.
+  `with merged as (
+     select g.into_id from customer_merge g join move_member o using (customer_id) join stage_now n using (source)
+   ), left_out as (
+     delete from batch b where ${existed} and (not exists (select from customer c where c.id = b.customer_id)
+       or b.fate = 'known' and b.customer_id in (select into_id from merged))
+     returning b.line, b.source_id, b.customer_id, b.fate
+   ), marked as (update stage_members s set fate = 'gone' from left_out l where l.line = s.line)
+   insert into move_rejected (run_id, file, line, field, value, reason, whole_row, source_id)
+   select n.run_id, 'members.csv', l.line, 'SourceId', l.source_id, 'moved_here', true, l.source_id
+   from left_out l cross join stage_now n
+   where l.fate = 'linked' or exists (select from customer_merge g where l.customer_id in (g.customer_id, g.into_id))`,
   // Again, under the lock.
   `update batch b set account = a.state, base = a.balance from loyalty_account a where ${existed} and a.customer_id = b.customer_id`,
 ].map(ofKnown);
