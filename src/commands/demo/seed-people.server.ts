@@ -171,7 +171,7 @@ async function openShop(queries: Queries): Promise<Shop> {
   return { shopId, shopName };
 }
 
-/** A purchase that earns so many points at the tier of its day, with these vouchers. */
+/** A purchase that earns so many points at the tier of its day, with these vouchers, at a price without cents. */
 async function buy(
   queries: Queries,
   customerId: number,
@@ -183,7 +183,7 @@ async function buy(
   });
   const multiplier = member?.tier.multiplierHundredths ?? 100;
   const taken = vouchers.reduce((sum, { valueCents }) => sum + valueCents, 0);
-  const cents = Math.ceil((points * 100 * centsPerUnit()) / multiplier) + taken;
+  const cents = Math.ceil((points * 100) / multiplier) * centsPerUnit() + taken;
   const tokens = createCustomerTokens(queries);
   const { tiers, known } = await queryProgramme(queries, defaultProgrammeId, now);
   const caller = { ...shop, prefix: "seed", scopes: [], web: false, api: 1 as const, failedAttempts: 0 };
