@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, isNull } from "drizzle-orm";
+import { sandboxAddress } from "#brand/sandbox-address.server.ts";
 import type { PasswordHashes } from "#identity/password/password-hashes.server.ts";
 import { newTotpSecret, officeSealing, totpCode, totpStep } from "#office/sign-in/credentials/totp.server.ts";
 import type { StaffRole } from "#platform/api/endpoint.server.ts";
 import type { Database } from "#platform/database/database.server.ts";
-import { findKey, storedKey } from "#platform/database/keys/stored-keys.server.ts";
+import { extendKey, findKey, storedKey } from "#platform/database/keys/stored-keys.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { writeAudit } from "#staff/audit.server.ts";
 import type { Pins } from "#staff/pins.server.ts";
@@ -17,10 +18,10 @@ import { endOfficeSessionsOf, openOfficeSession } from "./sign-in/session.server
 const keyName = "sandbox-office";
 
 /** One person per role; the shop's own is the one of the sandbox's till. */
-const people: { email: string; firstname: string; lastname: string; role: StaffRole }[] = [
-  { email: "paul@cercle.example", firstname: "Paul", lastname: "Rivière", role: "owner" },
-  { email: "ines@cercle.example", firstname: "Inès", lastname: "Marchand", role: "marketing" },
-  { email: "helene@cercle.example", firstname: "Hélène", lastname: "Aubry", role: "service" },
+const readPeople = (): { email: string; firstname: string; lastname: string; role: StaffRole }[] => [
+  { email: sandboxAddress("paul"), firstname: "Paul", lastname: "Rivière", role: "owner" },
+  { email: sandboxAddress("ines"), firstname: "Inès", lastname: "Marchand", role: "marketing" },
+  { email: sandboxAddress("helene"), firstname: "Hélène", lastname: "Aubry", role: "service" },
 ];
 
 /** Passwords and secrets of codes, by address. */
@@ -36,16 +37,21 @@ interface Dependencies {
 export async function sandboxOffice(deps: Dependencies, now: Date) {
   const { database } = deps;
   const seller = await sandboxSeller(database, deps.pins, now);
+  const people = readPeople();
   const emails = [...people.map(({ email }) => email), seller.email];
   // The secrets first: of two processes that ask at once, both write the same people.
-  const secrets = await storedKey<Secrets>(database, keyName, async () =>
+  const make = async (): Promise<Secrets> =>
     Object.fromEntries(
       emails.map((email) => [email, { password: randomBytes(12).toString("base64url"), secret: newTotpSecret() }]),
-    ),
-  );
+    );
+  const stored = await storedKey(database, keyName, make);
+  // Those of an older sandbox have other addresses.
+  const isNew = (email: string) => !stored[email];
+  const secrets = emails.some(isNew) ? await extendKey(database, keyName, await make()) : stored;
   for (const person of people) await database.insert(staff).values(person).onConflictDoNothing();
   const found = await database.select().from(staff).where(inArray(staff.email, emails)).orderBy(staff.id);
-  for (const person of found) if (!person.passwordHash || person.endedAt) await open(deps, person, secrets, seller);
+  for (const person of found)
+    if (!person.passwordHash || person.endedAt || isNew(person.email)) await open(deps, person, secrets, seller);
   return found.map(({ email, firstname, lastname, role, totpStep: used }) => ({
     Name: `${firstname} ${lastname}`,
     Role: role,

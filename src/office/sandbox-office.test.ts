@@ -1,4 +1,7 @@
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { findKey } from "#platform/database/keys/stored-keys.server.ts";
+import { storedKeys } from "#platform/database/keys/stored-keys.tables.server.ts";
 import { refusalOf } from "#testing/club.server.ts";
 import { openTestOffice } from "#testing/office.server.ts";
 import { officePath } from "./paths.ts";
@@ -40,6 +43,13 @@ test("one person per role signs in while the sandbox is on, and none without it"
   // With the sandbox on again they are back.
   const [back] = await people();
   await openSandboxOffice(deps, back?.Email ?? "", new Request("https://x.example"), clock.now);
+});
+
+test("an older sandbox, whose people had other addresses, has these people too, and they end together", async () => {
+  const former = { "paul@former.example": { password: "p", secret: "s" } };
+  await database.update(storedKeys).set({ value: former }).where(eq(storedKeys.name, "sandbox-office"));
+  expect((await people()).map(({ Password }) => Password.length > 8)).toEqual([true, true, true, true]);
+  expect(Object.keys((await findKey<object>(database, "sandbox-office")) ?? {})).toHaveLength(5);
 });
 
 test("nobody but the sandbox's own people is signed in without a password", async () => {

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { createServer } from "#app/server.ts";
 import type { Settings } from "#app/settings.server.ts";
 import { amountOf } from "#brand/amounts.ts";
+import { sandboxAddress } from "#brand/sandbox-address.server.ts";
 import { clubDay } from "#i18n/club-day.ts";
 import { defaultLocale } from "#i18n/locale.ts";
 import { createPasswordHashes } from "#identity/password/password-hashes.server.ts";
@@ -47,9 +48,9 @@ export async function seedOffice({ database, settings, now }: { database: Databa
   const people = { database, passwords, pins: createPins(settings, passwords) };
   const office = async (email: string) =>
     callWith({ cookie: `staff.token=${await openSandboxOffice(people, email, new Request(origin), now)}` });
-  const helene = await office("helene@cercle.example");
-  const paul = await office("paul@cercle.example");
-  const ines = await office("ines@cercle.example");
+  const helene = await office(sandboxAddress("helene"));
+  const paul = await office(sandboxAddress("paul"));
+  const ines = await office(sandboxAddress("ines"));
   const till = callWith({ authorization: `Bearer ${await sandboxKey(database, now)}` });
 
   const found = async (search: string) => (await helene(customers.findCustomers, { Search: search })).Customers[0];
@@ -93,6 +94,6 @@ export async function seedOffice({ database, settings, now }: { database: Databa
   await paul(campaigns.approveCampaign, { IdCampaign: String(IdCampaign) });
 
   const Url = `${origin}/sandbox/webhook`;
-  const { IdEndpoint } = await paul(webhooks.addEndpoint, { Url, OwnerEmail: "paul@cercle.example" });
+  const { IdEndpoint } = await paul(webhooks.addEndpoint, { Url, OwnerEmail: sandboxAddress("paul") });
   await paul(webhooks.sendTest, { IdEndpoint: String(IdEndpoint) });
 }

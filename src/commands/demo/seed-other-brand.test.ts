@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { installFrom, seedItsProgramme } from "#testing/brand.server.ts";
 
@@ -14,6 +15,9 @@ test("with another brand, too, the back office has something to look at, about i
   await seedItsProgramme(database);
   await seedPeople(database, { now: clock.now, publicUrl: settings.publicUrl.origin, passwordHash: null });
   await seedOffice({ database, settings, now: clock.now });
+  const { rows } = await database.execute<{ email: string }>(sql`select email from staff`);
+  expect(rows.map(({ email }) => email)).toContain("paul@nordlicht.example");
+  expect(rows.filter(({ email }) => !email.endsWith("@nordlicht.example"))).toEqual([]);
   const { call } = await openOffice("owner");
   expect((await call(listApprovals)).Requests).toMatchObject([{ Points: 400, Note: expect.stringContaining("Paket") }]);
   expect((await call(listConflicts)).Conflicts).toMatchObject([{ Reason: "return_without_sale" }]);

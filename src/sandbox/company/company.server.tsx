@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { type JWTPayload, jwtVerify, SignJWT } from "jose";
+import { sandboxAddress } from "#brand/sandbox-address.server.ts";
 import { textsOf } from "#brand/texts.server.ts";
 import { readBody } from "#platform/api/fields.server.ts";
 import type { RequestEnv } from "#platform/api/requests.server.ts";
@@ -9,24 +10,24 @@ import { renderPage, visitorLocale } from "#sandbox/frame.server.tsx";
 import { createSigningKey, keyAlgorithm } from "#sandbox/keys.server.ts";
 
 /** Who works at the company; the last one's groups give no access. */
-const people = [
+const readPeople = () => [
   {
     sub: "company-nadia",
-    email: "nadia@cercle.example",
+    email: sandboxAddress("nadia"),
     given_name: "Nadia",
     family_name: "Benali",
     groups: ["cercle-marketing"],
   },
   {
     sub: "company-paul",
-    email: "paul@cercle.example",
+    email: sandboxAddress("paul"),
     given_name: "Paul",
     family_name: "Rivière",
     groups: ["cercle-owners"],
   },
   {
     sub: "company-marc",
-    email: "marc@cercle.example",
+    email: sandboxAddress("marc"),
     given_name: "Marc",
     family_name: "Petit",
     groups: ["warehouse"],
@@ -108,7 +109,7 @@ export function company(deps: {
               <input key={name} type="hidden" name={name} value={asked[name] ?? ""} />
             ))}
             <ul>
-              {people.map(({ sub, email, given_name, family_name, groups }) => (
+              {readPeople().map(({ sub, email, given_name, family_name, groups }) => (
                 <li key={sub}>
                   <button type="submit" className="person" name="sub" value={sub}>
                     <span aria-hidden="true" className="initials">
@@ -152,7 +153,7 @@ export function company(deps: {
       (isCode ? fields["code"] : fields["refresh_token"]) ?? "",
       isCode ? "code" : "refresh",
     ).catch(() => undefined);
-    const person = people.find(({ sub }) => sub === granted?.sub);
+    const person = readPeople().find(({ sub }) => sub === granted?.sub);
     const challenge = createHash("sha256")
       .update(fields["code_verifier"] ?? "")
       .digest("base64url");

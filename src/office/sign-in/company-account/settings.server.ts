@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { sandboxDomain } from "#brand/sandbox-address.server.ts";
 import { staffRoles } from "#platform/api/endpoint.server.ts";
 import { BadSetting } from "#platform/settings.server.ts";
 
@@ -52,7 +53,6 @@ type Given = Partial<z.output<z.ZodObject<typeof companyAccountEnvironment>>>;
 export const sandboxCompany = {
   clientId: "cercle.sandbox",
   clientSecret: "sandbox",
-  domains: ["cercle.example"],
   roles: {
     "cercle-owners": { role: "owner", shopId: null },
     "cercle-marketing": { role: "marketing", shopId: null },
@@ -76,7 +76,12 @@ export function companyAccountSettings(given: Given, sandboxOrigin: string | und
     for (const name of ["STAFF_SSO_CLIENT_ID", "STAFF_SSO_ROLES", "STAFF_SSO_DOMAINS"] as const)
       if (given[name] !== undefined) throw new BadSetting(`The setting STAFF_SSO_ISSUER is missing: ${name} needs it.`);
     if (sandboxOrigin !== undefined)
-      return { companyAccount: { ...shared, ...sandboxCompany, issuer: `${sandboxOrigin}/sandbox/company` } };
+      return {
+        companyAccount: {
+          ...{ ...shared, ...sandboxCompany },
+          ...{ domains: [sandboxDomain()], issuer: `${sandboxOrigin}/sandbox/company` },
+        },
+      };
     if (required) throw new BadSetting("The setting STAFF_SSO_ISSUER is missing: STAFF_SSO=required needs it.");
     return { companyAccount: undefined };
   }

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Queries } from "#platform/database/database.server.ts";
 import { storedKeys } from "./stored-keys.tables.server.ts";
 
@@ -19,8 +19,17 @@ export async function storedKey<Key>(queries: Queries, name: string, make: () =>
 
 export async function findKey<Key>(queries: Queries, name: string): Promise<Key | undefined> {
   const [row] = await queries.select().from(storedKeys).where(eq(storedKeys.name, name));
-  // The row holds what `make` returned; nothing else writes it.
+  // The row holds what `make` returned, and what was added to it; nothing else writes it.
   return row?.value as Key | undefined;
+}
+
+/** Adds what a stored key lacks; what it has stays, also of two processes at once. */
+export async function extendKey<Key extends object>(queries: Queries, name: string, parts: Key): Promise<Key> {
+  await queries
+    .update(storedKeys)
+    .set({ value: sql`${JSON.stringify(parts)}::jsonb || ${storedKeys.value}` })
+    .where(eq(storedKeys.name, name));
+  return (await findKey<Key>(queries, name)) ?? parts;
 }
 
 /** A generated secret for HMACs, the same in all processes. Each reads it once, when it is first needed. */
