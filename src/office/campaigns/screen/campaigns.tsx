@@ -165,7 +165,7 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
         <span className="note">{campaign.Text[locale]}</span>
       </td>
       <td>
-        <span className="nowrap">{gives}</span>
+        <span className="office-phrase">{gives}</span>
         {Object.values(notes)
           .filter(Boolean)
           .map((words) => (
@@ -183,7 +183,7 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
       </td>
       <td>{whom}</td>
       <td>
-        <span className="nowrap">{when}</span>
+        <span className="office-phrase">{when}</span>
         {hours && (
           <>
             <br />
@@ -195,7 +195,7 @@ function Row({ campaign, onChoose }: { campaign: Campaign; onChoose: (form: Acti
       <td className="number">{number(campaign.Points)}</td>
       <td className="number">{exactMoney(amountOf(campaign.Cents))}</td>
       <td className="buttons">
-        <span className="row">
+        <span className="row office-phrase">
           {campaign.ControlPercent > 0 && ["planned", "running", "over"].includes(State) && (
             <Link to={`/campaign?id=${campaign.IdCampaign}`}>{t("office.campaigns.result")}</Link>
           )}
