@@ -3,6 +3,7 @@ import { defaultProgrammeId } from "#loyalty/programme/programme.server.ts";
 import type { StaffCaller } from "#platform/api/callers.server.ts";
 import { Refusal } from "#platform/refusal.ts";
 import { inSale } from "#shop/sales/dependencies.server.ts";
+import { lockCustomers, openToken } from "#shop/sales/purchase/facts.server.ts";
 import { type Purchase, purchaseIn } from "#shop/sales/purchase/purchase.server.ts";
 import { findReturn } from "#shop/sales/return/return-rows.server.ts";
 import { lockReceipts } from "#shop/sales/return/returns.server.ts";
@@ -28,6 +29,11 @@ export async function correctSale(
     if (!sale || corrects === purchase.receiptNumber) throw new Refusal("receipt_not_found");
     const exchange = await findReturn(tx, { shopId: caller.shopId, number: corrects, kind: "exchange" });
     if (sale.vouchers.length > 0 || (exchange && exchange.state !== "undone")) throw new Refusal("sale_final");
+    if (sale.customerId) {
+      const customerId = await openToken(tx, deps.tokens, purchase, caller.shopId, context.now);
+      const named = { customerId, cardNumber: purchase.CardNumber, codes: purchase.voucherCodes };
+      await lockCustomers(tx, sale.customerId, named);
+    }
     await voidIn(tx, deps, caller, corrects, context.now);
     return purchaseIn(tx, { ...deps, tiers, known }, caller, purchase, context);
   });

@@ -32,6 +32,35 @@ test("a corrected sale replaces the first: one counts, its points alone stay, an
   await expectInvariants(database);
 });
 
+test("two corrections that cross two members do not wait for each other", async () => {
+  const tills = [await openTill(), await openTill()] as const;
+  const [first, second] = [await addMember(), await addMember()];
+  const wrong = tills.map((till) => till.newNumber());
+  const sell = (index: 0 | 1, CardNumber: string, more: object) =>
+    tills[index].sell({ CardNumber, Amount: "50.00", ...more });
+  await sell(0, first.card, { ReceiptNumber: wrong[0] });
+  await sell(1, second.card, { ReceiptNumber: wrong[1] });
+  const holder = await database.$client.connect();
+  let corrected: ReturnType<typeof sell>[] = [];
+  try {
+    await holder.query("begin");
+    await holder.query("select from customer where id in ($1, $2) order by id for update", [first.id, second.id]);
+    corrected = [sell(0, second.card, { Corrects: wrong[0] }), sell(1, first.card, { Corrects: wrong[1] })];
+    await expect
+      .poll(async () => {
+        const { rows } = await database.execute(sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+        return rows.length;
+      })
+      .toBe(2);
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+  const sold = await Promise.all(corrected);
+  expect(sold.map(({ Points }) => Points.Earned)).toEqual([50, 50]);
+});
+
 test("where the new sale is refused, the first one stays", async () => {
   const till = await openTill();
   const first = till.newNumber();

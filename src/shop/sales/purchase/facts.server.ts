@@ -102,8 +102,8 @@ interface Names {
 }
 
 /**
- * The customer of the sale that an exchange gives back, and whom it names, in one order: of two exchanges that cross two
- * customers, one waits for the other. An account that was merged is its survivor's (db/functions/customer_survivor.sql).
+ * The customer of the sale that an exchange gives back or a correction voids, and whom it names, in one order: of two that
+ * cross two customers, one waits for the other. An account that was merged is its survivor's (db/functions/customer_survivor.sql).
  */
 export async function lockCustomers(tx: Queries, originalId: number, names: Names): Promise<void> {
   const { customerId = null, cardNumber = null, codes } = names;
