@@ -1,7 +1,7 @@
 -- Gives back what a return has taken, as if it had not been: to the purchase while it is pending, to the lots from which
 -- the points came, of an exchange to the new purchase, to what is owed, and to the points of the day that count for the tier. Only what was taken today is
 -- given back, so that nothing has arrived or lapsed since. Returns the points of the return, 0 when it has taken none;
--- null when they have moved on since: its debt was settled, or the account was erased or merged.
+-- null when they have moved on since: its debt was settled, its month locked for closing, or the account erased or merged.
 -- Called by src/loyalty/ledger/ledger.server.ts.
 create or replace function loyalty_undo_claw_back(
   the_customer bigint, the_cause text, the_label jsonb, moment timestamptz, the_exchange text
@@ -23,7 +23,7 @@ begin
     return 0;
   end if;
   select e.id into debit from loyalty_entry e where e.customer_id = the_customer and e.cause = the_cause;
-  if taking.copied or club_day(taking.at) <> club_day(moment)
+  if taking.copied or club_day(taking.at) <> club_day(moment) or loyalty_booked_at(taking.recorded_at) <> taking.recorded_at
      or taking.owed <> coalesce((
        select d.remaining from loyalty_debt d where d.customer_id = the_customer and d.cause = the_cause), 0)
      or taking.taken <> coalesce((

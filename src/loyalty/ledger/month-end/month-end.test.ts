@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { clubHooks } from "#loyalty/club-hooks.server.ts";
-import { creditLater } from "#loyalty/ledger/ledger.server.ts";
+import { clawBack, creditLater, undoClawBack } from "#loyalty/ledger/ledger.server.ts";
 import { addStaff } from "#staff/staff.server.ts";
 import { openTestShop } from "#testing/shop.server.ts";
 import { readBook } from "./book.server.ts";
@@ -44,6 +44,7 @@ const late = await openBooks("2026-03-10");
 const closed = await openBooks("2026-01-20");
 const waiting = await openBooks("2026-01-20");
 const missed = await openBooks("2026-01-20");
+const undone = await openBooks("2026-01-20");
 
 /** The same numbers for the same seed. */
 function random(seed: number) {
@@ -270,4 +271,21 @@ test("a writer that began before the closing is waited for, and one after it boo
     select cause, to_char(club_day(recorded_at), 'YYYY-MM-01') as month from loyalty_entry
     where customer_id = ${member.id} and cause like 'grant:%' order by id`);
   expect(rows.map(({ month }) => month)).toEqual([last.month, expect.not.stringContaining(last.month)]);
+});
+
+test("a return in a month that has been closed since is not undone, by a till whose request was long under way either", async () => {
+  const { addMember, clock, database, close } = undone;
+  const { id: customerId } = await addMember();
+  const [returnedAt, askedAt] = [new Date("2026-01-31T20:00:00Z"), new Date("2026-01-31T22:59:59Z")];
+  await creditLater(database, {
+    ...{ customerId, points: 50, cause: "purchase:1:A", label: {}, now: clock.now },
+    ...{ soldAt: clock.now, arrivesAt: new Date("2026-02-03T00:00:00Z") },
+  });
+  const cause = "return:1:B";
+  const back = { customerId, cause, label: {}, exchange: null };
+  await clawBack(database, { ...back, purchase: "purchase:1:A", points: 30, now: returnedAt });
+  clock.now = new Date("2026-02-01T04:00:00Z");
+  const { liability, ...book } = (await close("2026-01-01")).book;
+  expect(await undoClawBack(database, { ...back, now: askedAt })).toBeUndefined();
+  expect(await readBook(database, "2026-01-01")).toEqual(book);
 });
