@@ -115,6 +115,34 @@ test("a receipt that named no member is that of the member whom a later package 
   expect(await shop.takeBack("N-3")).toMatchObject({ Points: { Taken: 20 } });
 });
 
+test("a receipt that a later package names a member for while it is being claimed is not claimed", async () => {
+  const source = "racing";
+  const rows = (more: object) => ({ members: [person("c1")], receipts: [sold("C-1", "20.00", more)] });
+  await moveIn(writePackage(rows({}), { source }));
+  const customer = await addMember();
+  const before = await customer.points();
+  const later = writePackage(rows({ SourceId: "c1" }), { source, takenAt: "2026-11-18T09:00:00+01:00" });
+  await move("rehearse", later, { now: () => clock.now });
+  const holder = await database.$client.connect();
+  let claimed: ReturnType<typeof refusalOf>;
+  try {
+    await holder.query("begin");
+    await holder.query("select from customer where id = $1 for update", [customer.id]);
+    claimed = refusalOf(
+      customer.call(claimReceipt, { IdShop: shop.shopId, ReceiptNumber: "C-1", Day: "2026-11-02", Amount: "20.00" }),
+    );
+    await expect
+      .poll(() => countRows("pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"))
+      .toBe(1);
+    await move("commit", later, { now: () => clock.now });
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+  expect(await claimed).toMatchObject({ code: "not_found" });
+  expect(await customer.points()).toEqual(before);
+});
+
 test("points that no account can hold are rejected", async () => {
   const most = 999_999_999;
   const folder = writePackage(

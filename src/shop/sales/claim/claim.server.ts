@@ -132,7 +132,7 @@ async function credit(
     entryId,
   } = credited;
   // The numbers of the till's answer stay as they were given.
-  await tx
+  const written = await tx
     .update(sales)
     .set({
       customerId: member.id,
@@ -146,6 +146,8 @@ async function credit(
       claimedAt: now,
     })
     .where(open);
+  // A package of the former club has replaced it meanwhile.
+  if (!written.rowCount) throw new Refusal("not_found");
   let answer: Answer = {
     Points: {
       Earned: earned,
