@@ -24,54 +24,8 @@ const slowMs = 25;
 /** How long a connection that could not be opened is not tried again. */
 const retryMs = 1_000;
 
-/** What pg keeps of the columns of a result. */
-type Columns = Record<"fields" | "_parsers" | "_prebuiltEmptyResultObject", unknown>;
-
-/** Parts of pg's queries that its types leave out. */
-interface QueryParts {
-  name: string;
-  _result: Columns;
-  _accumulateRows: boolean;
-  prepare(connection: pg.Connection): void;
-  handleReadyForQuery(connection: pg.Connection): void;
-}
-const Query = pg.Query as unknown as new (statement: PipelinedStatement) => pg.Query & QueryParts;
-
-/** Asks once on each connection what columns its statement returns: a third of what a short statement costs this process. */
-class PipelinedQuery extends Query {
-  readonly #lane: Lane;
-
-  constructor(statement: PipelinedStatement, lane: Lane) {
-    super(statement);
-    this.#lane = lane;
-  }
-
-  override prepare(connection: pg.Connection): void {
-    const { columns, undescribed } = this.#lane;
-    const known = columns.get(this.name);
-    if (known) {
-      this._result.fields = known.fields;
-      this._result._parsers = known._parsers;
-      this._result._prebuiltEmptyResultObject = known._prebuiltEmptyResultObject;
-      this._accumulateRows = true;
-    }
-    super.prepare(known ? undescribed : connection);
-  }
-
-  override handleReadyForQuery(connection: pg.Connection): void {
-    const { columns } = this.#lane;
-    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-    if (!columns.has(this.name)) columns.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject });
-    super.handleReadyForQuery(connection);
-  }
-}
-
 interface Lane {
   client: pg.Client;
-  /** Of the statements that it has run, by their names. */
-  columns: Map<string, Columns>;
-  /** The client's connection, which does not ask for a description. */
-  undescribed: pg.Connection;
   ready: boolean;
   /** When each statement that has no response yet was sent, the oldest first. */
   sentAt: number[];
@@ -88,9 +42,7 @@ export function openPipeline(
 
   async function connect(index: number): Promise<void> {
     const client = new pg.Client({ ...options.config, pipeline: true });
-    const { connection } = client as unknown as { connection: pg.Connection };
-    const undescribed = Object.assign(Object.create(connection), { describe() {} });
-    const lane: Lane = { client, columns: new Map(), undescribed, ready: false, sentAt: [], corked: false };
+    const lane: Lane = { client, ready: false, sentAt: [], corked: false };
     open[index] = lane;
     // One that is lost, or that cannot read what it was sent, fails what is waiting on it, and is closed.
     client.on("error", () => {
@@ -138,11 +90,7 @@ export function openPipeline(
       holdWrites(lane);
       lane.sentAt.push(now);
       try {
-        return await new Promise<never>((resolve, reject) => {
-          send(lane.client, new PipelinedQuery(statement, lane), (error, result) =>
-            error ? reject(error) : resolve(result as never),
-          );
-        });
+        return (await lane.client.query(statement)) as never;
       } catch (error) {
         // It was sent behind the first one of its name, which could not be prepared: no fault of its own.
         if ((error as { code?: unknown }).code === invalidStatementName) return pool.query(statement) as never;
@@ -159,11 +107,6 @@ export function openPipeline(
 }
 
 const invalidStatementName = "26000";
-
-/** The callback beside the query, where those who trace the client's statements find it. */
-function send(client: pg.Client, query: PipelinedQuery, done: (error: Error | null, result: unknown) => void): void {
-  (client.query as (query: PipelinedQuery, callback: typeof done) => void).call(client, query, done);
-}
 
 /** Until this turn's requests have been read: their statements leave in one write. */
 function holdWrites(lane: Lane): void {

@@ -66,22 +66,6 @@ test("statements of one turn leave in one write", async () => {
   await close();
 });
 
-test("a connection is told once what columns a statement returns", async () => {
-  const { ask, pipelined, close } = await open();
-  let described = 0;
-  for (const client of pipelined())
-    (client as unknown as { connection: pg.Connection }).connection.on("rowDescription", () => {
-      described += 1;
-    });
-  const sums = () => Promise.all([1, 2].map((n) => ask("sums", "select $1::integer + 1 as sum, null as none", [n])));
-  const two = [2, 3].map((sum) => ({ sum, none: null }));
-  expect(await sums()).toEqual(two);
-  expect(described).toBe(2);
-  expect([await sums(), await sums()]).toEqual([two, two]);
-  expect(described).toBe(2);
-  await close();
-});
-
 test("a statement that fails does not fail those beside it", async () => {
   const { ask, turn, close } = await open();
   const [refused, unknown, ...rows] = await Promise.all([

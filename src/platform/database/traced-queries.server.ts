@@ -1,6 +1,6 @@
 import { context, SpanKind, trace } from "@opentelemetry/api";
 import { ATTR_DB_QUERY_TEXT, ATTR_DB_SYSTEM_NAME } from "@opentelemetry/semantic-conventions";
-import pg from "pg";
+import type pg from "pg";
 import { failSpan, tracer } from "#platform/tracing.server.ts";
 
 type Query = (...given: unknown[]) => unknown;
@@ -43,11 +43,11 @@ function traced(query: Query): Query {
   };
 }
 
-/** A query that sends itself, as a cursor does, calls back by itself and gets no span; one of pg's own is told of here. */
+/** A query that is an object with a callback, or a cursor, has no text to read here and gets no span. */
 function textOf(given: unknown): string | undefined {
   if (typeof given === "string") return given;
   const { text, submit } = given as { text?: unknown; submit?: unknown };
-  return typeof text === "string" && (!submit || given instanceof pg.Query) ? text : undefined;
+  return typeof text === "string" && !submit ? text : undefined;
 }
 
 /** The first word and the first table or function: "select customer". */
